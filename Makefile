@@ -45,7 +45,7 @@ test: $(TEST_STAMP)  ## set up, then lint, type-check and run the tests
 	@$(PY) -m pyright
 	@$(ONE_THREAD) $(PY) -m pytest -n $(PYTEST_WORKERS)
 
-lint: $(TEST_STAMP)  ## ruff and pyright only
+lint: $(TEST_STAMP)  ## check rules and layout (ruff) and types (pyright), without running tests
 	@$(PY) -m ruff check .
 	@$(PY) -m ruff format --check .
 	@$(PY) -m pyright

@@ -15,7 +15,7 @@ from kinema.rendering.draw import Draw
 from kinema.rendering.mannequin.build import build_mannequin
 from kinema.rendering.renderer import Renderer
 from kinema.rendering.rigs import FollowRig
-from kinema.rendering.view import Actors, View
+from kinema.rendering.view import Instances, View
 
 SIZE = WIDTH, HEIGHT = 960, 540
 SHOWN = 144  # the frame of the picture
@@ -50,8 +50,8 @@ def main() -> None:
     draw.caption((14, 12), f"frame {SHOWN}, {motion.labels['speed'][SHOWN]:.2f} m/s", 18)
 
     with Renderer(WIDTH, HEIGHT) as renderer:
-        actors = Actors(body, motion[SHOWN])
-        frame = renderer.render(View(camera, (actors,), draw=draw))
+        instances = Instances(body, motion[SHOWN])
+        frame = renderer.render(View(camera, (instances,), draw=draw))
     Image.fromarray(frame.color).save(target)
     print(f"{target}: {len(draw.rows('stroke', on_top=True))} bones over {body.name}")
 

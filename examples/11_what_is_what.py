@@ -19,7 +19,7 @@ from kinema.rendering.bodies import body_for
 from kinema.rendering.camera import Camera
 from kinema.rendering.draw import Draw
 from kinema.rendering.renderer import Renderer
-from kinema.rendering.view import Actors, View
+from kinema.rendering.view import Instances, View
 
 SIZE = WIDTH, HEIGHT = 960, 600
 COLORS = {"left": (0.20, 0.45, 0.85), "right": (0.85, 0.36, 0.12), None: (0.25, 0.25, 0.28)}
@@ -60,7 +60,7 @@ def main(path: str | None = None, picture: str | None = None) -> None:
     camera = Camera.look_at(middle + size * np.array([0.45, 0.3, 2.0]), middle)
     target = Path(picture or Path(tempfile.mkdtemp()) / "roles.png")
     with Renderer(WIDTH, HEIGHT) as renderer:
-        frame = renderer.render(View(camera, (Actors(body, skeleton.rest_pose),), draw=draw))
+        frame = renderer.render(View(camera, (Instances(body, skeleton.rest_pose),), draw=draw))
     Image.fromarray(frame.color).save(target)
     print(f"{target}: {len(shown)} of {skeleton.joint_count} joints are known")
 

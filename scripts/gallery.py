@@ -8,6 +8,9 @@ FOLDER is docs/images/gallery unless it is given; numbers choose examples. For a
 
 from __future__ import annotations
 
+import base64
+import io
+import re
 import runpy
 import sys
 import tempfile
@@ -26,13 +29,16 @@ from kinema.rendering.camera import Camera
 from kinema.rendering.draw import Draw
 from kinema.rendering.fitting import frame_points
 from kinema.rendering.mannequin.build import build_mannequin
+from kinema.rendering.present import present
 from kinema.rendering.renderer import Renderer
-from kinema.rendering.view import Actors, Sun, View
+from kinema.rendering.view import Instances, Sun, View
 
 ROOT = Path(__file__).parents[1]
 SIZE = WIDTH, HEIGHT = 640, 400
 BLUE, RED, INK = (0.16, 0.38, 0.86), (0.87, 0.30, 0.12), (0.10, 0.13, 0.19)
 UP = np.array([0.0, 1.0, 0.0])
+
+PICTURE = re.compile(r'src="data:image/png;base64,([^"]+)"')
 
 Made = dict[str, Any]
 """The names of an example's module and, over them, the variables of its `main` when it ended."""
@@ -56,9 +62,9 @@ def run(path: Path, *arguments: str) -> Made:
     return names | made
 
 
-def draw(camera: Camera, actors: tuple[Actors, ...] = (), marks: Draw | None = None) -> Image.Image:
+def draw(camera: Camera, instances: tuple[Instances, ...] = (), marks: Draw | None = None) -> Image.Image:
     with Renderer(*SIZE, quality="high") as renderer:
-        frame = renderer.render(View(camera, actors, Sun.behind(camera), draw=marks))
+        frame = renderer.render(View(camera, instances, Sun.behind(camera), draw=marks))
     assert frame.color is not None
     return Image.fromarray(frame.color[..., :3])
 
@@ -72,21 +78,19 @@ def on_ground(points: Any) -> Any:
     return points * np.array([1.0, 0.0, 1.0])
 
 
-def moments(motion: Motion, frames: list[int], places: Any = (0.0, 0.0, 0.0)) -> Actors:
+def moments(motion: Motion, frames: list[int], places: Any = (0.0, 0.0, 0.0)) -> Instances:
     """A mannequin in the poses of these frames, moved by `places`."""
-    world = motion[:]
-    turned, placed = world.global_rotations, world.global_positions
-    body = build_mannequin(motion.skeleton, motion=motion)
-    return Actors(body, turned[frames], placed[frames] + np.float32(places))
+    pose = motion[np.array(frames)].replace(root_positions=np.broadcast_to(np.float32(places), (len(frames), 3)))
+    return Instances(build_mannequin(motion.skeleton, motion=motion), pose)
 
 
 def read_and_write(made: Made) -> Image.Image:
     motion = made["motion"]
-    actors = moments(motion, [60, 108, 135, 162, 189, 216])
+    instances = moments(motion, [60, 108, 135, 162, 189, 216])
     marks = Draw()
     hips = motion[:].global_positions[40:, motion.skeleton.roles.hips] * [1, 0, 1]
     marks.ribbon(hips + 0.004 * UP, 0.025, BLUE)
-    return draw(aimed(actors.global_positions, np.pi + 1.15, 0.16), (actors,), marks)
+    return draw(aimed(instances.pose.global_positions, np.pi + 1.15, 0.16), (instances,), marks)
 
 
 def rotations_and_torch(made: Made) -> Image.Image:
@@ -112,7 +116,7 @@ def generate_styles(made: Made) -> Image.Image:
         place = np.float32([1.15 * (1 - number), 0, 0]) - hips
         figures.append(moments(motion, [frame], place))
         marks.text((1.15 * (1 - number), 1.88, 0), name, 15, INK, pixels=True)
-    points = [figure.global_positions for figure in figures]
+    points = [figure.pose.global_positions for figure in figures]
     return draw(aimed([*points, points[0] + 0.3 * UP], np.pi + 0.45, 0.12, 0.12), tuple(figures), marks)
 
 
@@ -124,14 +128,14 @@ def steer_a_crowd(made: Made) -> Image.Image:
             marks.ribbon(np.array([[0, 0.004, 0], root]), 0.04, BLUE, dashes=(0.12, 0.08))
             marks.arrows(root + 0.05 * UP, 0.7 * command, RED, 0.03)
     marks.discs((0, 0.004, 0), radii=0.12, color=INK)
-    actors = Actors(build_mannequin(skeleton), pose.global_rotations, pose.global_positions)
-    return draw(aimed(actors.global_positions, np.pi + 0.55, 0.42), (actors,), marks)
+    instances = Instances(build_mannequin(skeleton), pose)
+    return draw(aimed(instances.pose.global_positions, np.pi + 0.55, 0.42), (instances,), marks)
 
 
 def measure_a_drive(made: Made) -> Image.Image:
     driven = made["driven"]
     motion, rollout = driven.motion, driven.rollout
-    actors = moments(motion, list(range(30, motion.frames, 95)))
+    instances = moments(motion, list(range(30, motion.frames, 95)))
     marks = Draw()
     lift = 0.006 * UP
     marks.ribbon(on_ground(rollout.target_positions) + lift, 0.05, (0.1, 0.62, 0.42), (0.2, 0.12))
@@ -140,7 +144,7 @@ def measure_a_drive(made: Made) -> Image.Image:
     lines = (("jerk_m_s3", "jerk", "m/s^3"), ("skate_contact_cm_s", "skate", "cm/s"))
     for number, (key, name, unit) in enumerate(lines):
         marks.caption((16, 14 + 26 * number), f"{name} {ours[key]:.1f} {unit}, truth {truth[key]:.1f}", 17, INK)
-    return draw(aimed(actors.global_positions, np.pi + 0.4, 0.5), (actors,), marks)
+    return draw(aimed(instances.pose.global_positions, np.pi + 0.4, 0.5), (instances,), marks)
 
 
 def feature_vectors(made: Made) -> Image.Image:
@@ -149,7 +153,7 @@ def feature_vectors(made: Made) -> Image.Image:
     placed, hips = motion[:].global_positions, motion.skeleton.roles.hips
     second, times = round(motion.fps), (0.25, 0.5, 1.0)
     frame = int(np.argmax(np.linalg.norm(placed[second:, hips] - placed[:-second, hips], axis=-1)))  # the fastest
-    actors = moments(motion, [frame])
+    instances = moments(motion, [frame])
     hands = [motion.skeleton.names.index(spec.skeleton.names[arm.hand]) for arm in spec.skeleton.roles.arms]
     path = [on_ground(placed[frame + round(time * motion.fps), hips]) + 0.01 * UP for time in (0.0, *times)]
     marks = Draw()
@@ -159,7 +163,7 @@ def feature_vectors(made: Made) -> Image.Image:
         marks.text(place + 0.14 * UP, f"{time:g} s", 15, BLUE, pixels=True)
     marks.spheres(placed[frame, hands], 0.055, RED, on_top=True)
     across = np.arctan2(*(path[-1] - path[0])[[0, 2]]) + np.pi / 2 + 0.3
-    return draw(aimed([placed[frame], np.array(path)], float(across), 0.2, 0.14), (actors,), marks)
+    return draw(aimed([placed[frame], np.array(path)], float(across), 0.2, 0.14), (instances,), marks)
 
 
 def world(made: Made) -> Image.Image:
@@ -171,19 +175,18 @@ def world(made: Made) -> Image.Image:
         marks.ribbon(corners, 0.04, BLUE, dashes=(0.16, 0.1))
         marks.discs(corners[:-1], radii=0.09, color=BLUE)
         seen.append(corners)
-    actors = tuple(
-        Actors(build_mannequin(batch.character.skeleton), batch.global_rotations, batch.global_positions)
-        for batch in batches
+    instances = tuple(Instances(build_mannequin(batch.character.skeleton), batch.shown) for batch in batches)
+    return draw(
+        aimed([*seen, *(character.pose.global_positions for character in instances)], 0.35, 0.6, 0.1), instances, marks
     )
-    return draw(aimed([*seen, *(actor.global_positions for actor in actors)], 0.35, 0.6, 0.1), actors, marks)
 
 
 def a_snake(made: Made) -> Image.Image:
     motion = made["snake_motion"]()
-    actors = moments(motion, [130])
+    instances = moments(motion, [130])
     marks = Draw()
     marks.ribbon(motion[:].global_positions[:230, 0] * [1, 0, 1] + 0.002 * UP, 0.012, BLUE)
-    return draw(aimed(actors.global_positions, np.pi + 0.9, 0.45), (actors,), marks)
+    return draw(aimed(instances.pose.global_positions, np.pi + 0.9, 0.45), (instances,), marks)
 
 
 def onto_another_rig(made: Made) -> Image.Image:
@@ -193,8 +196,14 @@ def onto_another_rig(made: Made) -> Image.Image:
     for motion, body, aside in ((walk, build_mannequin(walk.skeleton), 0.55), (moved, character, -0.55)):
         pose = motion[np.array([150])]
         place = np.array([aside, 0, 0]) - on_ground(pose.global_positions[0, motion.skeleton.roles.hips])
-        figures.append(Actors(body, pose.global_rotations, pose.global_positions + place.astype(np.float32)))
-    return draw(aimed([figure.global_positions for figure in figures], np.pi + 0.4, 0.14, 0.16), tuple(figures))
+        figures.append(Instances(body, pose.replace(root_positions=np.float32(place)[None])))
+    return draw(aimed([figure.pose.global_positions for figure in figures], np.pi + 0.4, 0.14, 0.16), tuple(figures))
+
+
+def a_crowd_and_a_dog(made: Made) -> Image.Image:
+    scene = made["world"]
+    camera = aimed([batch.shown.global_positions for batch in scene.poses.batches], np.pi + 0.5, 0.5, 0.02)
+    return draw(camera, present(scene, camera).instances)
 
 
 PICTURES: dict[str, Callable[[Made], Image.Image]] = {
@@ -207,13 +216,35 @@ PICTURES: dict[str, Callable[[Made], Image.Image]] = {
     "07_world": world,
     "08_a_snake": a_snake,
     "10_onto_another_rig": onto_another_rig,
+    "12_a_crowd_and_a_dog": a_crowd_and_a_dog,
 }
 OWN: dict[str, tuple[str, ...]] = {"09_draw_and_follow": (), "11_what_is_what": ("",)}
 """Examples that write a picture, and the arguments before its path; an empty one stands for none given."""
 
 
+def outputs(path: Path) -> list[Image.Image]:
+    """Run a notebook in a kernel of its own; the pictures that its cells show, in order."""
+    import nbformat
+    from nbclient import NotebookClient
+
+    notebook = nbformat.read(path, as_version=4)
+    NotebookClient(notebook, timeout=300, kernel_name="python3").execute()
+    shown = [output for cell in notebook.cells for output in cell.get("outputs", ()) if "data" in output]
+    encoded = [found for output in shown for found in PICTURE.findall(output["data"].get("text/html", ""))]
+    return [Image.open(io.BytesIO(base64.b64decode(text))).convert("RGB") for text in encoded]
+
+
+def side_by_side(pictures: list[Image.Image]) -> Image.Image:
+    sheet = Image.new("RGB", (sum(one.width for one in pictures), max(one.height for one in pictures)), "white")
+    for index, one in enumerate(pictures):
+        sheet.paste(one, (sum(before.width for before in pictures[:index]), 0))
+    return sheet
+
+
 def picture(path: Path) -> Image.Image:
     """Run one example and return its picture."""
+    if path.suffix == ".ipynb":
+        return side_by_side(outputs(path)[:2])
     if path.stem in PICTURES:
         return PICTURES[path.stem](run(path))
     with tempfile.TemporaryDirectory() as folder:
@@ -226,7 +257,7 @@ def main() -> None:
     arguments = sys.argv[1:]
     folder = Path(arguments.pop(0)) if arguments and not arguments[0].isdigit() else ROOT / "docs/images/gallery"
     folder.mkdir(parents=True, exist_ok=True)
-    for path in sorted((ROOT / "examples").glob("[0-9]*.py")):
+    for path in sorted((ROOT / "examples").glob("[0-9]*.*")):
         if not arguments or path.stem[:2] in arguments:
             image = picture(path)
             image.thumbnail((960, 600), Image.Resampling.LANCZOS)

@@ -3,12 +3,27 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 
 from kinema import Skeleton
+from kinema.machine import find_browser
+
+CHROMIUM_ARGUMENTS = [
+    "--no-sandbox",
+    "--use-gl=angle",
+    "--use-angle=swiftshader",
+    "--enable-unsafe-swiftshader",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--no-first-run",
+    "--host-resolver-rules=MAP evil.example 127.0.0.1",
+]
 
 
 @pytest.fixture(scope="session")
@@ -23,6 +38,21 @@ def data_dir() -> Path:
 @pytest.fixture
 def rng() -> np.random.Generator:
     return np.random.default_rng(7)
+
+
+@pytest.fixture(scope="session")
+def on_floor_root() -> Callable[[Skeleton], Skeleton]:
+    """Gives a skeleton a new root on the floor that carries hips and thighs side by side."""
+    return _on_floor_root
+
+
+def _on_floor_root(skeleton: Skeleton) -> Skeleton:
+    rest, beside = skeleton.rest_pose, [skeleton.roles.hips, *(leg.upper for leg in skeleton.roles.legs)]
+    parents, offsets, turns = skeleton.parents + 1, skeleton.rest_translations.copy(), skeleton.rest_rotations.copy()
+    parents[beside], offsets[beside], turns[beside] = 0, rest.global_positions[beside], rest.global_rotations[beside]
+    tips = [(joint + 1, tip) for joint, tip in zip(skeleton.tip_joints.tolist(), skeleton.tip_offsets, strict=True)]
+    names = ("Root", *skeleton.names)
+    return Skeleton.create(names, [-1, *parents], [[0, 0, 0], *offsets], [[1, 0, 0, 0], *turns], tips)
 
 
 @pytest.fixture(scope="session")
@@ -57,3 +87,19 @@ def biped() -> Skeleton:
         (names.index("RightToeBase"), (0, 0, 0.07)),
     ]
     return Skeleton.create(names, parents, [offset for _, _, offset in rows], tips=tips)
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Any]:
+    """Headless Chromium with software graphics; tests are skipped where it or its driver is missing.
+
+    One for all tests of a process: Playwright cannot be started twice in one thread.
+    """
+    playwright = pytest.importorskip("playwright.sync_api", reason="no playwright: pip install playwright")
+    path = find_browser()
+    if path is None:
+        pytest.skip("no chromium on this machine; on Debian: apt-get install chromium")
+    with playwright.sync_playwright() as driver:
+        chromium = driver.chromium.launch(executable_path=path, args=CHROMIUM_ARGUMENTS)
+        yield chromium
+        chromium.close()

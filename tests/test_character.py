@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import dataclasses
+from typing import Any
+
 import numpy as np
 import pytest
 
 from kinema import Character, Skeleton, kinematics, rotations
-from kinema.character import Material, Mesh
+from kinema.character import Material, Mesh, Morph
 from kinema.pose import Pose
 
 
@@ -89,3 +92,40 @@ def test_character_skins_every_mesh(biped: Skeleton, skinned: Mesh) -> None:
     assert len(both) == 2 and character.vertex_count == 80
     np.testing.assert_array_equal(both[0], both[1])
     assert Character("nobody", biped).skin(biped.rest_pose) == []
+
+
+def test_skinning_under_torch_is_the_same_and_differentiable(biped: Skeleton, skinned: Mesh, rng) -> None:
+    torch = pytest.importorskip("torch")
+    shapes = tuple(Morph(name, rng.normal(size=(40, 3)).astype(np.float32)) for name in ("smile", "frown"))
+    mesh = dataclasses.replace(skinned, morphs=shapes)
+    local = rotations.normalize(rng.normal(size=(2, 21, 4)))
+    weights = np.float64([[0.0, 0.5], [0.0, 0.0]])
+    ours = mesh.skin(Pose(biped, local.astype(np.float32)), weights)
+    turns, shares = torch.from_numpy(local).requires_grad_(), torch.from_numpy(weights).requires_grad_()
+    theirs = mesh.skin(Pose(biped, turns), shares)
+    np.testing.assert_allclose(theirs.detach().numpy(), ours, atol=1e-5)
+    (by_turns, by_shares) = torch.autograd.grad(theirs.square().sum(), (turns, shares))
+    assert (by_turns.abs().sum(-1) > 0).any() and (by_shares.abs() > 0).all(), "weights of zero have gradients too"
+
+    def skin(turns: Any, shares: Any) -> Any:
+        return mesh.skin(Pose(biped, turns / turns.norm(dim=-1, keepdim=True)), shares)
+
+    assert torch.autograd.gradcheck(skin, (turns, shares), fast_mode=True)
+
+
+def test_a_pose_is_found_from_vertices_by_gradients(biped: Skeleton, skinned: Mesh, rng) -> None:
+    torch = pytest.importorskip("torch")
+    wanted = rotations.exp(0.3 * rng.normal(size=(21, 3)))
+    target = torch.from_numpy(skinned.skin(Pose(biped, wanted.astype(np.float32)))).double()
+    turns = torch.zeros(21, 3, dtype=torch.float64, requires_grad=True)
+    optimizer = torch.optim.LBFGS([turns], max_iter=60, line_search_fn="strong_wolfe")
+
+    def loss() -> Any:
+        optimizer.zero_grad()
+        away = (skinned.skin(Pose(biped, rotations.exp(turns))) - target).square().sum(-1).mean()
+        away.backward()
+        return away
+
+    before = loss().item()
+    optimizer.step(loss)
+    assert loss().item() < 1e-4 * before

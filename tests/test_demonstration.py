@@ -86,6 +86,7 @@ def test_rows_stand_beside_the_ground_truth(made):
 def test_it_says_what_it_does(made, films):
     _, _, said, seen = made
     assert any("minutes of motion" in line for line in said) and all("\n" not in line for line in said)
+    assert "demo.bvh: .bvh has no place for labels 'contact.left', 'contact.right' and tags" in said
     assert seen[:2] == [(60, 120, "driving"), (120, 120, "driving")]
     assert seen[2:] == [(number, 48, "filming") for number in range(1, 49)] * films
 
@@ -119,7 +120,20 @@ def test_without_a_graphics_library_only_the_pictures_are_left_out(database, tmp
     assert {path.name for path in tmp_path.iterdir()} == left == {Path(path).name for path in report.outputs}
     quiet = run_demo(tmp_path, [database], seconds=1.0, video=False, note=said.append)
     assert [path for path, _ in quiet.left_out] == [str(tmp_path / SHEET)]
-    assert said[-4:].count("sheet.png is left out: no driver; get one") == 1
+    assert said[-5:].count("sheet.png is left out: no driver; get one") == 1
+
+
+def test_nothing_is_in_the_way_of_a_second_try_after_a_film_that_fails(database, tmp_path, monkeypatch, films):
+    if not films:
+        pytest.skip("nothing to film with here")
+
+    def fail(*_) -> str:
+        raise KinemaError("the disk is full")
+
+    monkeypatch.setattr(demonstration, "_film", fail)
+    with pytest.raises(KinemaError, match="the disk is full"):
+        run_demo(tmp_path / "out", [database], seconds=1.0)
+    assert list((tmp_path / "out").iterdir()) == []
 
 
 def test_same_seed_same_files(made, database, tmp_path, films):

@@ -51,3 +51,8 @@ def test_all_share_one_base(kind: type[Exception]) -> None:
 )
 def test_messages_are_one_line_of_text(said: str, shown: str) -> None:
     assert str(errors.KinemaError(said)) == str(errors.FormatError(said)) == shown
+
+
+def test_long_lists_of_names_are_cut() -> None:
+    assert errors.listed(["a\nb", "c"]) == r"a\nb, c"
+    assert errors.listed("abcdefg") == "a, b, c, d, e and 2 more"

@@ -1,33 +1,30 @@
-"""The functions of `import kinema`."""
+"""The names of `import kinema`."""
 
 from __future__ import annotations
 
+import contextlib
 import importlib
 import pkgutil
 
-import numpy as np
 import pytest
 
 import kinema
-from kinema import face
+from kinema.control.presets import motion_matching_controller
 from kinema.errors import KinemaError
 from kinema.mocap.database import MotionDatabase
-from kinema.mocap.procedural import Segment, generate
-
-SCRIPT = (Segment("idle", 0.5), Segment("walk", 2.0), Segment("idle", 0.5))
 
 
 @pytest.fixture(scope="module")
 def take() -> kinema.Motion:
-    return generate(script=SCRIPT, fps=30.0, name="stroll")
+    script = [kinema.Segment("idle", 0.5), kinema.Segment("walk", 2.0), kinema.Segment("idle", 0.5)]
+    return kinema.generate(script=script, fps=30.0, name="stroll")
 
 
 def test_every_name_is_callable_after_all_rooms_are_imported():
     """Importing a package of the name of a function would replace the function."""
     for module in pkgutil.walk_packages(kinema.__path__, "kinema."):
-        if module.name.split(".")[1] in ("window", "viewer", "learn", "cli") or ".robots" in module.name:
-            continue
-        importlib.import_module(module.name)
+        with contextlib.suppress(ModuleNotFoundError):  # a part of the machine that is not installed
+            importlib.import_module(module.name)
     for name in kinema.__all__:
         assert name == "__version__" or callable(getattr(kinema, name)), name
     assert set(kinema.__all__) <= set(dir(kinema))
@@ -58,36 +55,14 @@ def test_load_retarget_build_in_a_few_lines(take, tmp_path, monkeypatch):
         kinema.build(["walk.bvh", motion])
 
 
-def test_what_is_played_and_viewed_is_a_session(take, monkeypatch):
-    shown = []
-    monkeypatch.setattr(face, "_show", lambda session, *rest: shown.append((session, rest)))
-    kinema.view(take, take.skeleton and kinema.Character("bare", take.skeleton), port=0, seconds=1.0)
-    spawned = []
-    kinema.play(kinema.build(take, mirror=False), setup=spawned.append, seconds=2.0)
-    assert [session.name for session, _ in shown] == ["view", "play"]
-    assert [rest for _, rest in shown] == [(False, 0, 1.0, "Kinema view"), (False, 8080, 2.0, "Kinema play")]
-    assert spawned == [shown[1][0].world]
-
-
 def test_lines_of_nouns_are_short(take):
-    for thing in (take, take.skeleton, kinema.Character("person", take.skeleton), take[:], take[0]):
+    database = kinema.build(take, mirror=False)
+    controller = motion_matching_controller(database)
+    moved = kinema.retarget(take, take.skeleton)
+    body = kinema.Character("person", take.skeleton)
+    asset = kinema.Asset("walk.glb", "gltf", take.skeleton, (take,), body)
+    nouns = (take, take.skeleton, body, take[:], take[0], asset, database, controller, moved, kinema.World())
+    for thing in (*nouns, controller.step(kinema.Command((0, 0, 1.0)), 1 / 60)):
         text = repr(thing)
-        assert "\n" not in text and 10 < len(text) < 120, text
+        assert "\n" not in text and 10 < len(text) < 160, text
     assert "'stroll'" in repr(take) and "3.0" in repr(take)
-
-
-def test_a_notebook_shows_pictures(take):
-    pytest.importorskip("moderngl")
-    html = take._repr_html_()
-    assert "<img" in html and "stroll" in html
-    empty = take.cut(0, 0)._repr_html_()
-    assert "<img" not in empty
-
-
-def test_a_motion_is_rendered_to_a_file(take, tmp_path):
-    pytest.importorskip("moderngl")
-    from PIL import Image
-
-    kinema.render(take, tmp_path / "walk.png", size=(64, 48), still=1.0, quality="draft")
-    with Image.open(tmp_path / "walk.png") as image:
-        assert image.size == (64, 48) and np.ptp(np.asarray(image.convert("L"))) > 40

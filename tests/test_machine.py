@@ -26,7 +26,7 @@ def test_missing_package(monkeypatch) -> None:
     monkeypatch.setitem(sys.modules, "viser", None)
     check = checks()["viser"]
     assert not check.found
-    assert check.install == "pip install '.[view]' in a clone of Kinema"
+    assert check.install == "pip install 'kinema[view]'"
 
 
 def test_libraries_of_formats_are_told(monkeypatch) -> None:
@@ -85,4 +85,4 @@ def test_graphics_say_what_draws_or_what_is_missing(monkeypatch) -> None:
     check = checks()["graphics"]
     assert not check.found and "libegl1" in check.install and "no EGL" in check.detail
     monkeypatch.setitem(sys.modules, "moderngl", None)
-    assert checks()["graphics"].install == "pip install '.[render]' in a clone of Kinema"
+    assert checks()["graphics"].install == "pip install 'kinema[render]'"

@@ -6,7 +6,15 @@ import numpy as np
 import pytest
 
 from kinema import Motion, Skeleton, rotations
-from kinema.mirroring import corrections, mirror_motion, mirror_pose, partners, reflect_rotation, reflect_vector
+from kinema.mirroring import (
+    MirrorImage,
+    corrections,
+    mirror_motion,
+    mirror_pose,
+    partners,
+    reflect_rotation,
+    reflect_vector,
+)
 
 
 def identity_pose(skeleton: Skeleton) -> np.ndarray:
@@ -102,6 +110,29 @@ def test_the_rest_pose_of_a_symmetric_person_is_its_own_mirror(
     mirrored = mirror_pose(skeleton.rest_pose)
     assert rotations.angle(rotations.relative(mirrored.local_rotations, skeleton.rest_rotations)).max() < 2e-3
     np.testing.assert_allclose(mirrored.local_translations, skeleton.rest_translations, atol=1e-5)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_the_compiled_mirror_is_that_in_numpy(biped: Skeleton, kind: str, rng: np.random.Generator) -> None:
+    skeleton = person(biped, kind, rng)
+    image = MirrorImage.create(skeleton, None)
+    local = dance(skeleton, rng).local_rotations
+    for batch in (local, local[0], local.reshape(4, 5, -1, 4)):
+        np.testing.assert_allclose(image.rotations(batch), image.rotations_reference(batch), atol=1e-6)
+
+
+@pytest.mark.parametrize("kind", ["world frames", "mirrored frames", "unrelated frames"])
+def test_what_hangs_on_one_side_does_not_tilt_the_body(biped: Skeleton, kind: str, rng: np.random.Generator) -> None:
+    bare = person(biped, kind, rng)
+    frames = bare.rest_pose.global_rotations[0]
+    offset = rotations.inverse_rotate(frames, np.array([0.2, 0.1, -0.05], np.float32))
+    armed = Skeleton.create(
+        [*bare.names, "sword", "left ribbon", "right ribbon"],
+        [*bare.parents, 0, 0, 0],
+        [*bare.rest_translations, offset, offset * 1.2, offset * 1.5],
+        [*bare.rest_rotations, *[[1, 0, 0, 0]] * 3],
+    )
+    np.testing.assert_allclose(corrections(armed)[: bare.joint_count], corrections(bare), atol=1e-5)
 
 
 def test_the_root_frame_is_mirrored_with_the_body(biped: Skeleton, rng: np.random.Generator) -> None:

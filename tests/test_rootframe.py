@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from scipy.signal import savgol_filter
 
 from kinema import Motion, Skeleton, rotations
 from kinema.rootframe import facing, smooth_columns
@@ -90,3 +91,11 @@ def test_smoothing_keeps_cubics_and_length(frames: int, window: int) -> None:
     t = np.linspace(-1, 1, frames)[:, None]
     values = np.concatenate([t**3 - t, 2 * t + 1], axis=-1).astype(np.float32)
     np.testing.assert_allclose(smooth_columns(values, window), values, atol=1e-5)
+
+
+@pytest.mark.parametrize(("frames", "window"), [(5, 5), (7, 6), (30, 7), (30, 8), (31, 100), (200, 31)])
+def test_smoothing_is_that_of_scipy(frames: int, window: int, rng: np.random.Generator) -> None:
+    values = rng.normal(size=(frames, 3)).astype(np.float32)
+    odd = min(window + 1 - window % 2, frames - 1 + frames % 2)
+    expected = savgol_filter(values.astype(np.float64), odd, 3, axis=0, mode="interp")
+    np.testing.assert_allclose(smooth_columns(values, window), expected, atol=1e-6)

@@ -8,8 +8,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from kinema import Skeleton
+from kinema import Skeleton, roles, rotations
+from kinema import skeleton as skeletons
 from kinema.errors import SkeletonError
+from kinema.pose import Pose
 
 GOOD: dict[str, Any] = {"names": ["a", "b"], "parents": [-1, 0], "rest_translations": np.zeros((2, 3))}
 
@@ -18,7 +20,7 @@ GOOD: dict[str, Any] = {"names": ["a", "b"], "parents": [-1, 0], "rest_translati
     ("change", "words"),
     [
         ({"names": [], "parents": [], "rest_translations": np.zeros((0, 3))}, "1 to"),
-        ({"names": ["a", "a"]}, "'a' stands twice"),
+        ({"names": ["a", "a"]}, "'a' occurs twice"),
         ({"parents": [1, -1]}, "'a' must come after"),
         ({"parents": [-1, 1]}, "'b' must come after"),
         ({"parents": [-1, -2]}, "'b' must come after"),
@@ -116,7 +118,7 @@ def test_hints_and_hinges_are_checked(biped: Skeleton) -> None:
     held = create(hints={"a": "hips"}, hinges=[Hinge(1, (0, 0, 1), -1, 2)])
     assert held.hints == {"a": "hips"} and held.hinges[0].upper == 2
     assert biped.with_hints({"Hips": "hips"}).with_hints({"Spine": "spine"}).hints == {"Hips": "hips", "Spine": "spine"}
-    with pytest.raises(SkeletonError, match="does not have"):
+    with pytest.raises(SkeletonError, match="which does not exist"):
         create(hints={"c": "hips"})
     with pytest.raises(SkeletonError, match="no joint is named 'c'"):
         held.with_hints({"c": "hips"})
@@ -133,3 +135,39 @@ def test_known_roles_replace_those_that_would_be_found(biped: Skeleton) -> None:
     assert known.with_hints({"Head": "neck"}).roles.plan == "biped", "hints are read anew"
     with pytest.raises(SkeletonError, match=r"roles of 21 joints do not fit a skeleton of 1$"):
         Skeleton.create(["only"], [-1], [[0, 0, 0]]).with_roles(other)
+
+
+def test_joints_below_others_include_these(biped: Skeleton):
+    below = biped.below([biped.index("LeftArm"), biped.index("Head")])
+    names = {name for name, found in zip(biped.names, below, strict=True) if found}
+    assert {"LeftArm", "LeftForeArm", "LeftHand", "Head"} <= names
+    assert all(name.startswith("Left") or name == "Head" for name in names)
+    assert biped.below([0]).all()
+    assert not biped.below([]).any()
+
+
+def test_tips_follow_their_joints():
+    skeleton = Skeleton.create(["a", "b"], [-1, 0], [[0, 0, 0], [0, 1, 0]], tips=[(1, (0, 0.5, 0)), (0, (1, 0, 0))])
+    quarter = rotations.from_axis_angle(np.array([0.0, 0, 1]), np.asarray(np.pi / 2))
+    pose = Pose(skeleton, np.stack([quarter, [1.0, 0, 0, 0]])[None])
+    np.testing.assert_allclose(skeleton.tip_positions(pose), [[[-1.5, 0, 0], [0, 1, 0]]], atol=1e-6)
+
+
+def test_roles_are_found_once_for_equal_skeletons(biped: Skeleton, monkeypatch: pytest.MonkeyPatch) -> None:
+    found: list[Skeleton] = []
+    find = roles.find_roles
+    monkeypatch.setattr(roles, "find_roles", lambda skeleton: found.append(skeleton) or find(skeleton))
+    monkeypatch.setattr(skeletons, "_roles", {})
+    monkeypatch.setattr(skeletons, "MOST_ROLES", 2)
+
+    def again(**changes: Any) -> Skeleton:
+        return replace(biped, names=biped.names, **changes)
+
+    assert again().roles is again().roles and len(found) == 1
+    other = {"hints": {"Head": "left_hand"}, "rest_translations": biped.rest_translations * np.float32(2)}
+    for number, (name, value) in enumerate(other.items()):
+        assert again(**{name: value}).roles is not again().roles
+        assert len(found) == 2 + number
+    assert len(skeletons._roles) == 2
+    assert again(hints=other["hints"]).roles.role(biped.index("Head")) == "left_hand"
+    assert len(found) == 4  # it was the one that had not been used for longest

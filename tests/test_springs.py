@@ -1,36 +1,36 @@
-"""Springs: exact against numeric integration, stable at any step, and what a half-life means."""
+"""Springs: exact solutions of their equations, stable at any step, and what a half-life means."""
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 import pytest
+from scipy.linalg import expm
+from scipy.optimize import brentq
 
 from kinema import rotations, springs
 
 
-def integrate(x: float, v: float, goal: float, halflife: float, seconds: float) -> tuple[float, float]:
-    """The spring's differential equation in tiny Runge-Kutta steps."""
-    y, steps = springs.damping(halflife), 2000
-
-    def slope(state: np.ndarray) -> np.ndarray:
-        return np.array([state[1], -y * y * (state[0] - goal) - 2 * y * state[1]])
-
-    state, h = np.array([x, v]), seconds / steps
-    for _ in range(steps):
-        a = slope(state)
-        b = slope(state + h / 2 * a)
-        c = slope(state + h / 2 * b)
-        state = state + h / 6 * (a + 2 * b + 2 * c + slope(state + h * c))
-    return float(state[0]), float(state[1])
+def solution(state: list[float], rate: float, seconds: float) -> np.ndarray:
+    """Value and derivatives after some time under `(d/dt + rate)^n x = 0`, from the `n` of them at the start."""
+    order = len(state)
+    companion = np.eye(order, k=1)
+    companion[-1] = [-math.comb(order, power) * rate ** (order - power) for power in range(order)]
+    return expm(companion * seconds) @ state
 
 
 @pytest.mark.parametrize("halflife", [0.05, 0.3])
 @pytest.mark.parametrize("dt", [0.01, 0.4])
-def test_spring_solves_its_equation(halflife: float, dt: float) -> None:
-    got = springs.spring(np.array(1.5), np.array(-4.0), np.array(0.3), halflife, dt)
-    np.testing.assert_allclose(got, integrate(1.5, -4.0, 0.3, halflife, dt), atol=1e-8)
+def test_springs_solve_their_equations(halflife: float, dt: float) -> None:
+    root = float(brentq(lambda u: (1 + u + u * u / 2) * np.exp(-u) - 0.5, 1, 4))  # type: ignore[arg-type]
+    rate, triple = springs.damping(halflife), root / halflife
+    place, velocity = springs.spring(np.array(1.5), np.array(-4.0), np.array(0.3), halflife, dt)
+    np.testing.assert_allclose((place - 0.3, velocity), solution([1.2, -4.0], rate, dt), atol=1e-8)
     got = springs.decay(np.array(1.5), np.array(-4.0), halflife, dt)
-    np.testing.assert_allclose(got, integrate(1.5, -4.0, 0.0, halflife, dt), atol=1e-8)
+    np.testing.assert_allclose(got, solution([1.5, -4.0], rate, dt), atol=1e-8)
+    got = springs.decay_smooth(np.array(1.5), np.array(-4.0), np.array(30.0), halflife, dt)
+    np.testing.assert_allclose(got, solution([1.5, -4.0, 30.0], triple, dt), atol=1e-8)
 
 
 def test_steps_compose() -> None:

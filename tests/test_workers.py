@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from kinema import unfinished
 from kinema.workers import available_cores, open_pool, worth_using
 
 
@@ -78,6 +79,23 @@ def test_workers_end_with_a_killed_parent(tmp_path: Path) -> None:
         time.sleep(0.05)
     parent.stdout.close()
     assert not _alive(worker)
+
+
+@pytest.mark.parametrize("stop", [KeyboardInterrupt, ValueError])
+def test_an_exception_ends_workers_in_the_middle_of_their_work(stop: type[BaseException], tmp_path: Path) -> None:
+    with pytest.raises(stop), open_pool(1) as pool:
+        worker = pool.submit(os.getpid).result()
+        pool.submit(_write_forever, tmp_path / "half")
+        while not (tmp_path / "half").exists():
+            time.sleep(0.01)
+        raise stop
+    assert not _alive(worker) and list(tmp_path.iterdir()) == []
+
+
+def _write_forever(path: Path) -> None:
+    unfinished.begin(path)
+    path.touch()
+    time.sleep(120)
 
 
 def _alive(process: int) -> bool:

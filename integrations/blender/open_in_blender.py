@@ -3,7 +3,7 @@
     blender --python open_in_blender.py -- walk.glb
     blender -b --python open_in_blender.py -- walk.glb save walk.blend
 
-Blender counts glTF keys in seconds times the scene's rate: a clip of 60 frames a second, imported into a scene of 24,
+Blender counts glTF keys in seconds times the scene's rate: a clip of 60 frames per second, imported into a scene of 24,
 has its keys between frames. So the rate, which Kinema leaves in the file, is set first.
 """
 
@@ -20,7 +20,7 @@ if not hasattr(numpy, "bool"):
 
 
 def rate(path: Path) -> float:
-    """Frames a second of the first clip of a .glb; 30 where it does not say."""
+    """Frames per second of the first clip of a .glb; 30 where it does not say."""
     data = path.read_bytes()
     document = json.loads(data[20 : 20 + struct.unpack_from("<I", data, 12)[0]])
     notes = [clip.get("extras", {}).get("kinema", {}) for clip in document.get("animations", [])]

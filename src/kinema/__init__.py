@@ -14,7 +14,11 @@ from kinema.skeleton import Skeleton
 if TYPE_CHECKING:
     from kinema.control.command import Command
     from kinema.engine.world import World
-    from kinema.face import build, generate, picture, play, render, retarget, train, view
+    from kinema.face.checks import bench, demo, doctor
+    from kinema.face.files import convert, info, retarget, retarget_files
+    from kinema.face.films import as_html, picture, render
+    from kinema.face.models import build, controller, evaluate, generate, train
+    from kinema.face.screens import play, view
     from kinema.formats import Asset, load, load_character, load_motion, save
     from kinema.mocap.database import MotionDatabase
     from kinema.mocap.procedural import Segment
@@ -32,8 +36,16 @@ __all__ = [
     "Skeleton",
     "World",
     "__version__",
+    "as_html",
+    "bench",
     "build",
+    "controller",
+    "convert",
+    "demo",
+    "doctor",
+    "evaluate",
     "generate",
+    "info",
     "load",
     "load_character",
     "load_motion",
@@ -41,6 +53,7 @@ __all__ = [
     "play",
     "render",
     "retarget",
+    "retarget_files",
     "save",
     "train",
     "view",
@@ -48,7 +61,11 @@ __all__ = [
 
 _MODULES = {
     "kinema.formats": ("Asset", "load", "load_character", "load_motion", "save"),
-    "kinema.face": ("build", "generate", "picture", "play", "render", "retarget", "train", "view"),
+    "kinema.face.checks": ("bench", "demo", "doctor"),
+    "kinema.face.files": ("convert", "info", "retarget", "retarget_files"),
+    "kinema.face.films": ("as_html", "picture", "render"),
+    "kinema.face.models": ("build", "controller", "evaluate", "generate", "train"),
+    "kinema.face.screens": ("play", "view"),
     "kinema.mocap.database": ("MotionDatabase",),
     "kinema.mocap.procedural": ("Segment",),
     "kinema.control.command": ("Command",),
@@ -58,7 +75,7 @@ _MODULE_OF = {name: module for module, names in _MODULES.items() for name in nam
 
 
 def __getattr__(name: str) -> Any:
-    # Rooms load on first use, so that importing the package stays fast.
+    # Subpackages load on first use, so that importing the package stays fast.
     if name in _MODULE_OF:
         return getattr(import_module(_MODULE_OF[name]), name)
     raise AttributeError(f"module 'kinema' has no attribute {name!r}")

@@ -11,7 +11,8 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 import numpy as np
-from numpy.typing import NDArray
+
+from kinema.arrays import Reals
 
 Vector = tuple[float, float, float]
 Override = Literal["none", "block", "blend"]
@@ -26,7 +27,7 @@ PRESETS = (*EMOTIONS, *MOUTHS, *BLINKS, *GAZES)
 
 @dataclass(frozen=True)
 class MorphBind:
-    """The weight of a morph target at full strength of an expression; `mesh` and `morph` are indices."""
+    """The weight of a morph target at full strength of an expression. `mesh` and `morph` are indices."""
 
     mesh: int
     morph: int
@@ -35,7 +36,7 @@ class MorphBind:
 
 @dataclass(frozen=True)
 class ColorBind:
-    """A colour of a material at full strength of an expression; `kind` is the name in VRM 1.0."""
+    """A colour of a material at full strength of an expression. `kind` is its name in VRM 1.0."""
 
     material: int
     kind: str
@@ -53,7 +54,7 @@ class TextureBind:
 
 @dataclass(frozen=True)
 class Expression:
-    """A facial expression with a name. The label `expression.<name>` `[F]` of a motion is its strength, 0 to 1.
+    """A named facial expression. The label `expression.<name>` `[F]` of a motion is its strength, 0 to 1.
 
     Attributes:
         name: one of `PRESETS`, or a custom name.
@@ -74,7 +75,7 @@ class Expression:
 
 @dataclass(frozen=True)
 class Collider:
-    """A sphere on a joint, or a capsule with a `tail`, that springs do not enter; if `inside`, they do not leave it."""
+    """A sphere on a joint, or a capsule with a `tail`. Springs do not enter it, or do not leave it if `inside`."""
 
     joint: int
     offset: Vector
@@ -96,11 +97,11 @@ class SpringJoint:
     """One joint of a spring.
 
     Attributes:
-        radius: metres, of the sphere at its end that colliders push.
-        stiffness: how strongly it returns to its rest rotation, 0 and more.
+        radius: radius of the sphere at its end that colliders push, metres.
+        stiffness: strength of the return to the rest rotation, at least 0.
         gravity: strength of gravity.
         gravity_direction: unit vector in model space.
-        drag: share of the speed that is lost, 0 to 1.
+        drag: fraction of the speed that is lost, 0 to 1.
     """
 
     joint: int
@@ -117,9 +118,9 @@ class Spring:
 
     Attributes:
         groups: indices into `Character.collider_groups`.
-        center: joint in whose space the chain swings; None for the world.
-        tail: metres from the last joint to the end of the chain, away from the joint's parent; 0 if the last joint
-            only marks the end and does not swing.
+        center: the joint in whose space the chain swings; None for the world.
+        tail: distance from the last joint to the end of the chain, away from the joint's parent, metres; 0 if the
+            last joint only marks the end and does not swing.
     """
 
     name: str
@@ -131,7 +132,7 @@ class Spring:
 
 @dataclass(frozen=True)
 class Gaze:
-    """How eyes follow a target.
+    """How the eyes follow a target.
 
     Attributes:
         kind: "bone" rotates the joints of the eyes, "expression" uses `GAZES`.
@@ -153,7 +154,7 @@ class Constraint:
     """A joint that follows another joint: it copies the "roll" about an axis, "aims" an axis, or copies the "rotation".
 
     Attributes:
-        axis: of the joint's frame: `X` for roll, `PositiveX` for aim, empty for rotation.
+        axis: axis of the joint's frame: `X` for roll, `PositiveX` for aim, empty for rotation.
     """
 
     kind: Literal["roll", "aim", "rotation"]
@@ -169,7 +170,7 @@ class Meta:
 
     Attributes:
         thumbnail: index into `Character.textures`.
-        terms: all other statements by their name in VRM 1.0, such as `commercialUsage`; those of a VRM 0 file keep
+        terms: all other statements by their name in VRM 1.0, such as `commercialUsage`. Those of a VRM 0 file keep
             their names with the prefix `vrm0.`.
     """
 
@@ -183,19 +184,17 @@ class Meta:
     terms: Mapping[str, str | bool] = field(default_factory=dict)
 
 
-def strengths(
-    expressions: tuple[Expression, ...], asked: Mapping[str, NDArray[np.floating]]
-) -> dict[str, NDArray[np.floating]]:
+def strengths(expressions: tuple[Expression, ...], requested: Mapping[str, Reals]) -> dict[str, Reals]:
     """The strengths of expressions `[...]` after binary ones are rounded and overrides are applied.
 
     Args:
-        expressions: of the avatar.
-        asked: strengths by name of expression; unknown names are ignored.
+        expressions: the expressions of the avatar.
+        requested: strengths by name of expression. Unknown names are ignored.
     """
-    known = {one.name: one for one in expressions if one.name in asked}
+    known = {one.name: one for one in expressions if one.name in requested}
     shown = {
-        name: (np.asarray(asked[name]) > 0.5) * 1.0 if known[name].binary else np.clip(asked[name], 0.0, 1.0)
-        for name in asked
+        name: (np.asarray(requested[name]) > 0.5) * 1.0 if known[name].binary else np.clip(requested[name], 0.0, 1.0)
+        for name in requested
         if name in known
     }
     result = dict(shown)

@@ -54,10 +54,10 @@ class Morph:
     """A morph target (blend shape).
 
     Attributes:
-        name: of the target; the label `morph.<name>` `[F]` of a motion is its weight.
+        name: name of the target. The label `morph.<name>` `[F]` of a motion is its weight.
         positions: float32 `[V, 3]`, metres: offsets at weight one, added before skinning.
         normals: float32 `[V, 3]`: offsets of the normals, or None.
-        weight: in the rest pose.
+        weight: weight in the rest pose.
     """
 
     name: str
@@ -103,17 +103,18 @@ class Mesh:
         return np.array([morph.weight for morph in self.morphs], np.float32)
 
     def morphed(self, weights: Array | None = None) -> Array:
-        """Vertex positions `[..., V, 3]` in mesh space for morph weights `[..., M]`; None for those of the rest pose.
+        """Vertex positions `[..., V, 3]` in mesh space for morph weights `[..., M]`; None: those of the rest pose.
 
         If all weights are zero this is `positions`, `[V, 3]`. Differentiable in torch weights.
         """
         chosen = self.rest_weights if weights is None else weights
-        if isinstance(chosen, np.ndarray):
+        used = range(len(self.morphs))
+        if isinstance(chosen, np.ndarray):  # in torch a weight of zero still has a gradient
             chosen = chosen.astype(np.float32, copy=False)
-        used = np.asarray(chosen.reshape(-1, len(self.morphs)).any(0)).nonzero()[0] if self.morphs else ()
+            used = np.flatnonzero(chosen.reshape(-1, len(self.morphs)).any(0)).tolist() if self.morphs else ()
         result = alike(self.positions, chosen)
         for number in used:
-            result = result + chosen[..., int(number), None, None] * alike(self.morphs[number].positions, chosen)
+            result = result + chosen[..., number, None, None] * alike(self.morphs[number].positions, chosen)
         return result
 
     def skin(self, pose: Pose, weights: Array | None = None) -> Array:
@@ -122,25 +123,27 @@ class Mesh:
         Differentiable under torch, in the pose and the weights.
 
         Args:
-            pose: of the skeleton's joints `[...]`.
-            weights: `[..., M]` of the morph targets; None for those of the rest pose.
+            pose: poses `[...]` of the skeleton.
+            weights: weights `[..., M]` of the morph targets; None: those of the rest pose.
         """
-        rotation, place = pose.global_rotations, pose.global_positions
-        xp = array_namespace(rotation)
-        positions = alike(self.morphed(weights), rotation)
+        global_rotations, global_positions = pose.global_rotations, pose.global_positions
+        xp = array_namespace(global_rotations)
+        positions = alike(self.morphed(weights), global_rotations)
         if self.joints is None or self.weights is None or self.inverse_bind is None:
             if self.joint is None:
                 return xp.broadcast_to(positions, (*pose.shape, *positions.shape[-2:]))
-            turned = rotations.rotate(rotation[..., self.joint, None, :], positions)
-            return turned + place[..., self.joint, None, :]
-        bind = alike(self.inverse_bind, rotation)
-        matrices = rotations.to_matrix(rotation) @ bind[:, :3, :3]
-        offsets = rotations.rotate(rotation, bind[:, :3, 3]) + place
+            return (
+                rotations.rotate(global_rotations[..., self.joint, None, :], positions)
+                + global_positions[..., self.joint, None, :]
+            )
+        bind = alike(self.inverse_bind, global_rotations)
+        matrices = rotations.to_matrix(global_rotations) @ bind[:, :3, :3]
+        offsets = rotations.rotate(global_rotations, bind[:, :3, 3]) + global_positions
         palette = xp.concat([matrices, offsets[..., None]], axis=-1)
         blended: Array = 0.0
         for influence in range(self.joints.shape[1]):
-            joints, weight = self.joints[:, influence], alike(self.weights[:, influence, None, None], rotation)
-            blended = blended + weight * xp.take(palette, alike(joints, rotation, np.int64), axis=-3)
+            joints, weight = self.joints[:, influence], alike(self.weights[:, influence, None, None], global_rotations)
+            blended = blended + weight * xp.take(palette, alike(joints, global_rotations, np.int64), axis=-3)
         return (blended[..., :3] @ positions[..., None])[..., 0] + blended[..., 3]
 
 
@@ -174,6 +177,11 @@ class Character:
             f"{self.vertex_count} vertices>"
         )
 
+    def _repr_html_(self) -> str:
+        import kinema
+
+        return kinema.as_html(self)
+
     @property
     def vertex_count(self) -> int:
         return sum(len(mesh.positions) for mesh in self.meshes)
@@ -187,8 +195,8 @@ class Character:
         """Weights `[..., M]` of the morph targets of all meshes, one mesh after the other.
 
         Args:
-            labels: `morph.<target>` `[...]` is the weight of all targets of that name, `expression.<name>` `[...]` the
-                strength of an expression, whose binds are added. Others, of any shape, are ignored.
+            labels: `morph.<target>` `[...]` is the weight of all targets with that name. `expression.<name>` `[...]` is
+                the strength of an expression, whose binds are added. Other labels, of any shape, are ignored.
         """
         names = [f"morph.{morph.name}" for mesh in self.meshes for morph in mesh.morphs]
         faces = {name[11:]: weight for name, weight in labels.items() if name.startswith("expression.")}
@@ -208,8 +216,8 @@ class Character:
         """World vertex positions `[..., V, 3]` of each mesh; see `Mesh.skin`.
 
         Args:
-            pose: of `skeleton`; its `morph_weights` `[..., M]`, if any, are those of all meshes.
-            labels: of a motion `[...]`, from which the weights are taken instead; see `morph_weights`.
+            pose: pose of `skeleton`. Its `morph_weights` `[..., M]`, if any, are those of all meshes.
+            labels: labels `[...]` of a motion that give the weights instead; see `morph_weights`.
         """
         weights = pose.morph_weights if labels is None else self.morph_weights(labels)
         weights = self.rest_weights if weights is None else weights

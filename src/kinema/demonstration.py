@@ -1,4 +1,4 @@
-"""The main job end to end, unattended: motion, database, controller, commands, files, metrics."""
+"""A demonstration of the whole pipeline: motion, database, controller, commands, files, metrics."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from kinema import formats
+from kinema.arrays import Singles
 from kinema.character import Character
 from kinema.control.command import harsh_track
 from kinema.control.drive import Drive
 from kinema.control.presets import motion_matching_controller
+from kinema.control.retargeted import fits, retargeter_for, source_skeleton
 from kinema.control.subject import open_subject
-from kinema.control.worn import bodily, retargeter_of, wears
 from kinema.errors import KinemaError, MissingError
 from kinema.evaluation import FPS, evaluate_controller
 from kinema.formats.atomic import atomic_write
@@ -30,19 +30,19 @@ from kinema.roles import require_biped
 
 SHEET, VIDEO = "sheet.png", "demo.mp4"
 FILES = ("demo.glb", "demo.bvh", SHEET, "metrics.json", VIDEO)
-"""What `run_demo` writes."""
+"""The files that `run_demo` writes."""
 
-_VIDEO_SIZE, _VIDEO_RATE = (576, 324), 24.0  # small enough to be drawn without a graphics card while one waits
+_VIDEO_SIZE, _VIDEO_RATE = (576, 324), 24.0  # small enough to render quickly without a graphics card
 
 
 @dataclass(frozen=True)
 class DemoReport:
-    """What a demo made.
+    """The result of a demo.
 
     Attributes:
-        rows: of metrics, ground truth first, a sliding statue last.
-        outputs: files written.
-        left_out: file and reason of what could not be made on this machine.
+        rows: rows of metrics: ground truth first, the sliding statue last.
+        outputs: files that were written.
+        left_out: file names and reasons of files that could not be made on this machine.
     """
 
     rows: list[dict[str, Any]]
@@ -60,18 +60,18 @@ def run_demo(
     progress: Callable[[int, int, str], None] | None = None,
     video: bool = True,
 ) -> DemoReport:
-    """Drive a character through the standard test drive and write what came of it into the folder `out`.
+    """Drive a character through the standard test drive and write the results to the folder `out`.
 
     Args:
         data: a database, or motion files; empty generates motion.
-        character: who is driven and shown, as a character or the file that holds one; where its joints are not the
-            data's, the drive is retargeted to it. The metrics are those of the drive on the data's joints.
-        seconds: length of the drive. seed: of its commands.
-        progress: called with steps done, steps in all, and what is being done.
-        video: film the drive. Pictures that need something that is missing are left out, and the report says why.
+        character: the character to drive and show, or the file that holds it. If its joints differ from those of the
+            data, the drive is retargeted to it. The metrics are those of the drive on the data's joints.
+        seconds: length of the drive. seed: seed of its commands.
+        progress: called with the number of steps done, the number of all steps, and the current task.
+        video: make a film of the drive. Pictures that need a missing package are left out; the report has the reason.
 
     Raises:
-        KinemaError: the data cannot be used, the skeleton has no legs, nothing of it moves the character, or a file
+        KinemaError: the data cannot be used, the skeleton has no legs, the data cannot move the character, or a file
             cannot be written.
     """
     folder = Path(out)
@@ -82,9 +82,9 @@ def run_demo(
         note(f"{' and '.join(names)} {'are' if len(names) > 1 else 'is'} left out: {reason}")
     track = harsh_track(seconds, seed)
     skeleton = None if character is None else target_skeleton(character)
-    with open_subject(data, None if skeleton is None else bodily(skeleton), note) as database:
+    with open_subject(data, None if skeleton is None else source_skeleton(skeleton), note) as database:
         require_biped(database.skeleton)
-        # Set up first: a character that cannot follow is said before the drive.
+        # Set up the retargeting first, so that a character that cannot follow is reported before the drive.
         stage = None if character is None else _stage(character, database, note)
         note(f"{database.seconds / 60:.1f} minutes of motion, {database.skeleton.joint_count} joints")
         driving = None if progress is None else lambda done, total: progress(done, total, "driving")
@@ -92,39 +92,42 @@ def run_demo(
         measured = evaluate_controller(controller, database, {"motion matching": [track]}, note, driving)
     rows, driven = measured.rows, measured.drives["motion matching"][0]
     shown = _shown(driven, character, stage)
-    outputs = _write(folder, driven, shown, rows, seed, SHEET not in missing)
-    if video and VIDEO not in missing:
+    _make_folder(folder)
+    films: list[str] = []
+    if video and VIDEO not in missing:  # first, so that nothing is in the way of a second try if it fails
         note("filming")
-        outputs.append(_film(folder / VIDEO, shown, progress))
+        films.append(_film(folder / VIDEO, shown, progress))
+    outputs = [*_write(folder, driven, shown, rows, seed, SHEET not in missing, note), *films]
     return DemoReport(rows, outputs, tuple((str(folder / name), reason) for name, reason in missing.items()))
 
 
 @dataclass(frozen=True, eq=False)
 class _Shown:
-    """What pictures and files show of a drive: the motion, whom it moves, and the way in its own metres.
+    """The part of a drive that pictures and files show, in the scale of the character.
 
     Attributes:
-        motion: on the joints of `body`. body: with meshes. asset: what is written.
-        roots, told: `[F, 3]`, where it went and was to go. commanded: `[F, 3]`, m/s.
+        motion: motion on the joints of `body`. body: character with meshes. asset: the character to write.
+        roots, targets: `[F, 3]`, metres: positions of the character and of its commands.
+        velocities: `[F, 3]`, m/s: commanded velocities.
     """
 
     motion: Motion
     body: Character
     asset: formats.Asset
-    roots: NDArray[np.float32]
-    told: NDArray[np.float32]
-    commanded: NDArray[np.float32]
+    roots: Singles
+    targets: Singles
+    velocities: Singles
 
 
 def _stage(
     character: Character | formats.Asset, database: MotionDatabase, note: Callable[[str], None]
 ) -> Retargeter | None:
-    """What brings the drive to the character; None where it fits as it is."""
+    """The retargeter from the drive to the character, or None if the character fits the data."""
     skeleton = target_skeleton(character)
-    if wears(skeleton, database.skeleton):
+    if fits(skeleton, database.skeleton):
         return None
-    note("the character's joints are not those of the data: the drive is retargeted to it")
-    return retargeter_of(database, character)
+    note("the character's joints differ from those of the data; the drive is retargeted to it")
+    return retargeter_for(database, character)
 
 
 def _shown(driven: Drive, character: Character | formats.Asset | None, stage: Retargeter | None) -> _Shown:
@@ -134,16 +137,16 @@ def _shown(driven: Drive, character: Character | formats.Asset | None, stage: Re
     scale = np.float32(1.0 if stage is None else stage.scale)
     if stage is not None:
         motion = stage(motion, measured=False).motion
-    actor = character.character if isinstance(character, formats.Asset) else character
-    body = body_for(motion.skeleton, motion, actor)
-    told = rollout.root_positions if rollout.target_positions is None else rollout.target_positions
-    commanded = np.zeros_like(told) if rollout.commanded_velocities is None else rollout.commanded_velocities
-    asset = formats.Asset("", "gltf", motion.skeleton, (motion,), actor)
-    return _Shown(motion, body, asset, scale * rollout.root_positions, scale * told, scale * commanded)
+    chosen = character.character if isinstance(character, formats.Asset) else character
+    body = body_for(motion.skeleton, motion, chosen)
+    targets = rollout.root_positions if rollout.target_positions is None else rollout.target_positions
+    velocities = np.zeros_like(targets) if rollout.commanded_velocities is None else rollout.commanded_velocities
+    asset = formats.Asset("", "gltf", motion.skeleton, (motion,), chosen)
+    return _Shown(motion, body, asset, scale * rollout.root_positions, scale * targets, scale * velocities)
 
 
 def missing_pictures(video: bool) -> dict[str, str]:
-    """The pictures that cannot be made on this machine, each with the reason and what to install."""
+    """The pictures that cannot be made on this machine, with the reason and what to install."""
     from kinema.rendering.context import probe
     from kinema.rendering.film.output import need_av
 
@@ -157,14 +160,14 @@ def missing_pictures(video: bool) -> dict[str, str]:
 
 
 def _film(path: Path, shown: _Shown, progress: Callable[[int, int, str], None] | None) -> str:
-    """The drive as a film: the body, the way it was told to go in green, its own in dark, and its feet that stand."""
+    """Film the drive: the body, the commanded path in green, its own path in a dark colour, and foot contacts."""
     from kinema.rendering.film.camera_work import CameraWork
     from kinema.rendering.film.demo_marks import path_marks
     from kinema.rendering.film.film import FilmSettings
     from kinema.rendering.film.performance import Shot
     from kinema.rendering.film.shoot import RenderOptions, shoot
 
-    marks = path_marks(shown.roots, shown.told, FPS)
+    marks = path_marks(shown.roots, shown.targets, FPS)
     shot = Shot("Kinema demo", shown.motion.skeleton, shown.motion, shown.body, marks)
     settings = FilmSettings(*_VIDEO_SIZE, _VIDEO_RATE, camera=CameraWork("follow", elevation=0.3), show=("contacts",))
     filming = None if progress is None else lambda done, total: progress(done, total, "filming")
@@ -172,26 +175,38 @@ def _film(path: Path, shown: _Shown, progress: Callable[[int, int, str], None] |
 
 
 def _check_folder(folder: Path) -> None:
-    """Says before the work, not after it, that its results could not be written."""
+    """Fail before the work, not after it, if the results cannot be written."""
     above = next(path for path in (folder, *folder.absolute().parents) if path.exists())
     if not above.is_dir():
-        raise KinemaError(f"{folder}: cannot be made a folder, {above} is a file")
+        raise KinemaError(f"{folder}: cannot create this folder, {above} is a file")
     if not os.access(above, os.W_OK):
-        raise KinemaError(f"{folder}: cannot be written to, no permission")
+        raise KinemaError(f"{folder}: cannot write to this folder, permission denied")
 
 
-def _write(folder: Path, driven: Drive, shown: _Shown, rows: list[dict[str, Any]], seed: int, sheet: bool) -> list[str]:
-    """Write all but the film. The BVH file has the drive on the joints of the data, as the metrics do."""
+def _make_folder(folder: Path) -> None:
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise KinemaError(f"{folder}: cannot make this folder ({error.strerror})") from None
+        raise KinemaError(f"{folder}: cannot create this folder ({error.strerror})") from None
+
+
+def _write(
+    folder: Path,
+    driven: Drive,
+    shown: _Shown,
+    rows: list[dict[str, Any]],
+    seed: int,
+    sheet: bool,
+    note: Callable[[str], None],
+) -> list[str]:
+    """Write all files except the film. The BVH file has the drive on the joints of the data, as do the metrics."""
     paths = [folder / name for name in FILES[:4] if sheet or name != SHEET]
     motion = driven.motion
-    formats.save(shown.asset, folder / FILES[0])
-    formats.save(motion, folder / FILES[1])
     if sheet:
         _draw_sheet(folder / SHEET, shown)
+    for thing, name in ((shown.asset, FILES[0]), (motion, FILES[1])):
+        for line in formats.save(thing, folder / name):
+            note(f"{name}: {line}")
     document = {"seconds": motion.seconds, "fps": FPS, "seed": seed, "rows": [_plain(row) for row in rows]}
     atomic_write(folder / FILES[3], (json.dumps(document, indent=2) + "\n").encode())
     return [str(path) for path in paths]
@@ -203,8 +218,8 @@ def _draw_sheet(path: Path, shown: _Shown) -> None:
     picture = motion_sheet(
         shown.motion,
         shown.body,
-        target_positions=shown.told,
-        commanded_velocities=shown.commanded,
+        target_positions=shown.targets,
+        commanded_velocities=shown.velocities,
         title="Kinema demo",
     )
     encoded = io.BytesIO()
@@ -213,7 +228,7 @@ def _draw_sheet(path: Path, shown: _Shown) -> None:
 
 
 def _plain(row: dict[str, Any]) -> dict[str, Any]:
-    """A row with numbers that JSON has."""
+    """A row with the numbers that JSON supports."""
     return {
         key: value if isinstance(value, str) or value is None or np.isfinite(value) else None
         for key, value in row.items()

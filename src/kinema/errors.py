@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 
 def one_line(text: str) -> str:
     """Text with non-printable characters as escapes: `\\n`, `\\x1b`, `\\xff`.
@@ -16,6 +18,28 @@ def one_line(text: str) -> str:
 def _escaped(character: str) -> str:
     undecodable = 0xDC80 <= ord(character) <= 0xDCFF  # a byte that is not UTF-8, as Python stores it
     return f"\\x{ord(character) - 0xDC00:02x}" if undecodable else character.encode("unicode_escape").decode("ascii")
+
+
+def listed(names: Iterable[str], most: int = 5) -> str:
+    """The first `most` names and how many more there are, for messages."""
+    found = [one_line(name) for name in names]
+    return ", ".join(found[:most]) + (f" and {len(found) - most} more" if len(found) > most else "")
+
+
+def reason(error: Exception, path: str) -> str:
+    """Why a file of many failed, in one line; errors in the program count as well.
+
+    Raises:
+        KeyboardInterrupt: the error is what compiled code made of one.
+    """
+    if isinstance(error.__cause__, KeyboardInterrupt):
+        raise error.__cause__
+    if isinstance(error, KinemaError):
+        return str(error)
+    if isinstance(error, OSError):
+        return one_line(f"{error.filename or path}: {error.strerror or error}")
+    problem = "out of memory" if isinstance(error, MemoryError) else f"{type(error).__name__}: {error}"
+    return one_line(f"{path}: {problem}")
 
 
 class KinemaError(Exception):
@@ -70,8 +94,12 @@ class LearningError(KinemaError):
 
 
 class WorldError(KinemaError):
-    """A world was asked for what it cannot do: no such entity or component, a cycle of parents, an order broken."""
+    """A world cannot do what was asked: an entity or component does not exist, parents form a cycle, and so on."""
 
 
 class MissingError(KinemaError):
     """An optional package or system part is missing; the message says what to install."""
+
+
+class UsageError(KinemaError):
+    """Arguments do not fit together, or a value is not allowed. Commands end with exit code 2."""

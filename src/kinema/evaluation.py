@@ -1,4 +1,4 @@
-"""Controllers measured on standard drives, beside the ground truth and a baseline that only slides."""
+"""Controllers measured on standard drives, compared with the ground truth and a baseline that only slides."""
 
 from __future__ import annotations
 
@@ -18,18 +18,18 @@ from kinema.mocap.database import MotionDatabase
 from kinema.motion import Motion
 
 FPS = 60.0
-"""Frames per second of drives and of the ground truth beside them."""
+"""Frames per second of the drives and of the ground truth."""
 REFERENCE_SECONDS = 3600.0
-"""At most this much of the data stands as ground truth."""
+"""Largest part of the data that is used as ground truth."""
 
 
 @dataclass(frozen=True)
 class Evaluation:
-    """What measuring a controller gave.
+    """The result of measuring a controller.
 
     Attributes:
-        rows: ground truth first, then one row for each name of tracks, then the sliding statue.
-        drives: by the names of the tracks.
+        rows: ground truth first, then one row per name in `tracks`, then the sliding statue.
+        drives: the drives by the names of `tracks`.
     """
 
     rows: list[MetricsRow]
@@ -46,17 +46,17 @@ def evaluate_controller(
     """Drive a controller along tracks and measure what it does.
 
     Args:
-        database: the ground truth, and what the controller plays.
-        tracks: by the name of their row; the drives of one row are pooled.
-        note: told what takes a while.
-        progress: called with frames driven and frames in all, of all tracks.
+        database: the ground truth, and the data that the controller plays.
+        tracks: tracks by the name of their row; the drives of one row are pooled.
+        note: called with a line of text at each slow step.
+        progress: called with the number of frames done and of all frames, over all tracks.
 
     Raises:
-        KinemaError: the data are too little to measure with.
+        KinemaError: there is too little data to measure with.
     """
     note("measuring the ground truth")
     reference = Reference.from_database(database, FPS, REFERENCE_SECONDS)
-    rows = [ground_truth_row(reference)]  # before the drives: data that are too few are refused at once
+    rows = [ground_truth_row(reference)]  # before the drives, so that too little data fails at once
     total = sum(round(track.seconds * FPS) for each in tracks.values() for track in each)
     before = 0
     drives: dict[str, list[Drive]] = {}
@@ -73,7 +73,7 @@ def evaluate_controller(
 
 
 def sliding(database: MotionDatabase, track: CommandTrack) -> Rollout:
-    """The trivial baseline: one pose, moved exactly as commanded. Perfect obedience, no steps."""
+    """The trivial baseline: one pose that moves exactly as commanded. It tracks perfectly but takes no steps."""
     frames = round(track.seconds * FPS)
     goal = Trajectory.start(1)
     positions, headings = np.empty((frames, 3), np.float32), np.empty(frames, np.float32)

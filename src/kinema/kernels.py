@@ -1,7 +1,7 @@
-"""Compiled forms of hot paths. Each has a plain reference elsewhere and a parity test that binds the two.
+"""Compiled versions of hot paths. Each has a reference version elsewhere, and a parity test compares the two.
 
-The scalar functions take and return tuples of numbers, of whatever precision comes in; other kernels inline them. The
-cache of compiled code looks at one file only: touch the files of those kernels after a change here.
+The scalar functions take and return tuples of numbers of any precision. Other kernels inline them. Numba's cache
+checks one file only, so touch the files of those kernels after a change here.
 """
 
 # pyright: reportIndexIssue=false
@@ -15,7 +15,6 @@ from numba import njit
 from numpy.typing import NDArray
 
 F32 = NDArray[np.float32]
-I64 = NDArray[np.int64]
 
 
 @njit(cache=True, inline="always")
@@ -45,7 +44,7 @@ def unit(v, fallback):
 
 @njit(cache=True, inline="always")
 def multiply(a, b):
-    """The quaternion product; the rotation `b` first, then `a`."""
+    """The quaternion product: rotates by `b` first, then by `a`."""
     return (
         a[0] * b[0] - a[1] * b[1] - a[2] * b[2] - a[3] * b[3],
         a[0] * b[1] + a[1] * b[0] + a[2] * b[3] - a[3] * b[2],
@@ -61,7 +60,7 @@ def inverse(q):
 
 @njit(cache=True, inline="always")
 def rotate(q, v):
-    """The vector `v` turned by the unit quaternion `q`."""
+    """Rotate the vector `v` by the unit quaternion `q`."""
     x, y, z = q[2] * v[2] - q[3] * v[1], q[3] * v[0] - q[1] * v[2], q[1] * v[1] - q[2] * v[0]
     x, y, z = x + x, y + y, z + z
     return (
@@ -116,21 +115,39 @@ def forward(local_rotations: F32, local_translations: F32, parents: NDArray[np.i
 
 
 @njit(cache=True, error_model="numpy")
-def place(rows: I64, origins: F32, turns: F32, rotations: F32, positions: F32) -> tuple[F32, F32]:
-    """From root frames into the world; see `kinema.kinematics.place`.
+def place(origins: F32, turns: F32, rotations: F32, positions: F32) -> tuple[F32, F32]:
+    """Transform joints from root frames to the world; see `kinema.kinematics.place`.
 
     Args:
-        rows: `[n]` rows of `origins` `[N, 3]` and `turns` `[N, 4]`.
+        origins, turns: positions `[n, 3]` and rotations `[n, 4]` of the root frames.
         rotations, positions: `[n, J, 4]` and `[n, J, 3]`, of joints in the root frames.
 
     Returns:
-        The same in the world.
+        Global rotations `[n, J, 4]` and positions `[n, J, 3]`.
     """
     out_rotations, out_positions = np.empty_like(rotations), np.empty_like(positions)
-    for n in range(rows.shape[0]):
-        origin, turn = origins[rows[n]], quaternion_of(turns[rows[n]])
+    for n in range(rotations.shape[0]):
+        origin, turn = vector_of(origins[n]), quaternion_of(turns[n])
         for j in range(rotations.shape[1]):
             x, y, z = rotate(turn, vector_of(positions[n, j]))
             write_vector(out_positions[n, j], (origin[0] + x, origin[1] + y, origin[2] + z))
             write_quaternion(out_rotations[n, j], multiply(turn, quaternion_of(rotations[n, j])))
     return out_rotations, out_positions
+
+
+@njit(cache=True, error_model="numpy")
+def mirror(rotations: F32, pairs: NDArray[np.int32], outer: F32, inner: F32) -> F32:
+    """Mirror images `outer[j] M rotations[n, pairs[j]] M inner[j]` of `[n, J, 4]`; see `kinema.mirroring.mirror_pose`.
+
+    Args:
+        rotations: `[n, J, 4]`.
+        pairs: mirror map `[J]`.
+        outer, inner: `[J, 4]`.
+    """
+    out = np.empty_like(rotations)
+    for n in range(rotations.shape[0]):
+        for j in range(rotations.shape[1]):
+            w, x, y, z = quaternion_of(rotations[n, pairs[j]])
+            turned = multiply(quaternion_of(outer[j]), (w, x, -y, -z))
+            write_quaternion(out[n, j], multiply(turned, quaternion_of(inner[j])))
+    return out

@@ -1,7 +1,7 @@
 """Forward kinematics and time derivatives, for NumPy and torch, with any leading dimensions.
 
-On CPU the plain loop over joints is the fastest array formulation; float32 NumPy input takes a compiled kernel instead
-(`kinema.kernels.forward`), bound to `forward_reference` by a parity test.
+On the CPU the plain loop over joints is the fastest array formulation. Float32 NumPy input uses a compiled kernel
+instead (`kinema.kernels.forward`). A parity test compares it with `forward_reference`.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from kinema.rotations import Array
 
 
 def forward_reference(local_rotations: Array, local_translations: Array, parents: Sequence[int]) -> tuple[Array, Array]:
-    """Forward kinematics as a loop over joints; differentiable under torch. See `forward`."""
+    """Forward kinematics as a loop over joints, differentiable under torch; see `forward`."""
     xp = array_namespace(local_rotations, local_translations)
     local_translations = local_translations + xp.zeros_like(local_rotations[..., :3])
     local_rotations = local_rotations + xp.zeros_like(local_translations[..., :1])
@@ -44,15 +44,15 @@ def forward(
     Args:
         local_rotations: `[..., J, 4]`, child relative to parent.
         local_translations: `[..., J, 3]` or `[J, 3]`, metres, in the parent's frame; leading dimensions broadcast.
-        parents: `[J]`, -1 for a root (there may be several); parents come before their children.
-        checked: shapes and parents are known to be right, as those of a skeleton's pose are.
+        parents: `[J]`, -1 for a root (there may be several). Parents come before their children.
+        checked: skip the check of shapes and parents, because they are known to be valid.
 
     Raises:
-        ValueError: the arrays and parents are not of the same joints, or a parent comes after its child.
+        ValueError: the arrays and parents differ in their number of joints, or a parent comes after its child.
     """
     joints = local_rotations.shape[-2]
     order = np.asarray(parents, dtype=np.int32)
-    # Compiled code checks no index: what does not fit together would read memory that is not its own.
+    # Compiled code does not check indices. Invalid ones would read memory outside the arrays.
     if not checked and (
         local_translations.shape[-2] != joints
         or order.shape != (joints,)
@@ -65,10 +65,10 @@ def forward(
     fast = _compiled(local_rotations, local_translations) and local_rotations.size and local_translations.size
     if not fast:
         return forward_reference(local_rotations, local_translations, order.tolist())
-    from kinema import kernels  # numba loads on first use, not with the package
+    from kinema import kernels  # imported here because numba is slow to import
 
     shared = local_translations.ndim == 2
-    batch = np.broadcast_shapes(local_rotations.shape[:-2], local_translations.shape[:-2])
+    batch = local_rotations.shape[:-2] if shared else _batch(local_rotations.shape[:-2], local_translations.shape[:-2])
     flat_rotations = _flat(local_rotations, batch)
     flat_translations = _flat(local_translations, () if shared else batch)
     global_rotations, global_positions = kernels.forward(flat_rotations, flat_translations, order)
@@ -78,7 +78,7 @@ def forward(
 def place_reference(
     model_rotations: Array, model_positions: Array, root_positions: Array, root_rotations: Array
 ) -> tuple[Array, Array]:
-    """Array form of `place`; differentiable under torch."""
+    """Array version of `place`; differentiable under torch."""
     root = root_rotations[..., None, :]
     global_positions = rotations.rotate(root, model_positions) + root_positions[..., None, :]
     return rotations.multiply(root, model_rotations), global_positions
@@ -87,7 +87,7 @@ def place_reference(
 def place(
     model_rotations: Array, model_positions: Array, root_positions: Array, root_rotations: Array
 ) -> tuple[Array, Array]:
-    """From the root frame into the world: global rotations `[..., J, 4]` and positions `[..., J, 3]`.
+    """Transform joints from the root frame to the world: global rotations `[..., J, 4]` and positions `[..., J, 3]`.
 
     Args:
         model_rotations, model_positions: `[..., J, 4]` and `[..., J, 3]`, relative to the root frame.
@@ -97,24 +97,30 @@ def place(
         return place_reference(model_rotations, model_positions, root_positions, root_rotations)
     from kinema import kernels
 
-    batch = np.broadcast_shapes(model_rotations.shape[:-2], root_positions.shape[:-1], root_rotations.shape[:-1])
+    batch = _batch(model_rotations.shape[:-2], root_positions.shape[:-1], root_rotations.shape[:-1])
     joints = model_rotations.shape[-2]
-    origins = np.ascontiguousarray(np.broadcast_to(root_positions, (*batch, 3)), np.float32).reshape(-1, 3)
-    turns = np.ascontiguousarray(np.broadcast_to(root_rotations, (*batch, 4)), np.float32).reshape(-1, 4)
-    flat = _flat(model_rotations, batch), _flat(model_positions, batch)
-    global_rotations, global_positions = kernels.place(np.arange(len(origins)), origins, turns, *flat)
+    roots = _flat(root_positions, batch, 1), _flat(root_rotations, batch, 1)
+    global_rotations, global_positions = kernels.place(
+        *roots, _flat(model_rotations, batch), _flat(model_positions, batch)
+    )
     return global_rotations.reshape(*batch, joints, 4), global_positions.reshape(*batch, joints, 3)
 
 
 def _compiled(rotation: Array, position: Array) -> bool:
-    """Whether the compiled form takes these arrays."""
+    """Whether the compiled kernel supports these arrays."""
     return isinstance(rotation, np.ndarray) and isinstance(position, np.ndarray) and rotation.dtype == np.float32
 
 
-def _flat(array: NDArray[np.floating], batch: tuple[int, ...]) -> NDArray[np.float32]:
-    """`[N, J, k]` float32, contiguous, of an array that broadcasts to the leading dimensions `batch`."""
-    whole = np.broadcast_to(array, (*batch, *array.shape[-2:]))
-    return np.ascontiguousarray(whole, dtype=np.float32).reshape(-1, *array.shape[-2:])
+def _batch(*shapes: tuple[int, ...]) -> tuple[int, ...]:
+    """The shape to which leading dimensions broadcast."""
+    return shapes[0] if all(shape == shapes[0] for shape in shapes) else np.broadcast_shapes(*shapes)
+
+
+def _flat(array: NDArray[np.floating], batch: tuple[int, ...], tail: int = 2) -> NDArray[np.float32]:
+    """`[N, ...]` float32, contiguous, from an array that broadcasts to the leading dimensions `batch`."""
+    if array.shape[:-tail] != batch:
+        array = np.broadcast_to(array, (*batch, *array.shape[-tail:]))
+    return np.ascontiguousarray(array, dtype=np.float32).reshape(-1, *array.shape[-tail:])
 
 
 def to_local(
@@ -154,5 +160,5 @@ def angular_velocities(rotation: Array, dt: float) -> Array:
     xp = array_namespace(rotation)
     if rotation.shape[0] < 2:
         return xp.zeros_like(rotation[..., :3])
-    turned = rotations.log(rotations.multiply(rotation[1:], rotations.inverse(rotation[:-1]))) / dt
-    return xp.concat([turned[:1], 0.5 * (turned[1:] + turned[:-1]), turned[-1:]], axis=0)
+    rates = rotations.log(rotations.multiply(rotation[1:], rotations.inverse(rotation[:-1]))) / dt
+    return xp.concat([rates[:1], 0.5 * (rates[1:] + rates[:-1]), rates[-1:]], axis=0)

@@ -10,13 +10,13 @@ import platform
 import shutil
 import subprocess
 import sys
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 GIB = 1024**3
 LOW_DISK = 2 * GIB
 LOW_MEMORY = 2 * GIB
-DISTRIBUTIONS = {"PIL": "pillow", "pxr": "usd-core"}  # where the names to install and to import differ
+DISTRIBUTIONS = {"PIL": "pillow", "pxr": "usd-core"}  # distributions with a name other than that of their module
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 
 
@@ -25,10 +25,10 @@ class Check:
     """One part of the machine.
 
     Attributes:
-        name: of the part.
+        name: name of the part.
         found: whether it is present and usable.
-        detail: version, place or amount, or the reason why it is not usable.
-        needed: whether nothing works without it.
+        detail: version, location or amount, or the reason why it is not usable.
+        needed: whether Kinema cannot work without it.
         costs: what does not work without it; empty if found.
         install: the command that installs it; empty if found or if there is none.
     """
@@ -43,7 +43,7 @@ class Check:
 
 def check_machine() -> list[Check]:
     """Check everything Kinema can use. Packages are imported, to find broken ones."""
-    return [
+    checks = [
         Check("python", sys.version_info >= (3, 11), platform.python_version(), needed=True),
         *(_package(name, needed=True) for name in ("numpy", "scipy", "numba", "PIL", "rich")),
         _numba_cache(),
@@ -59,14 +59,11 @@ def check_machine() -> list[Check]:
         _memory(),
         _disk(Path.cwd()),
     ]
+    return [replace(check, costs="", install="") if check.found else check for check in checks]
 
 
 def _extra(name: str) -> str:
-    return f"pip install '.[{name}]' in a clone of Kinema"
-
-
-def _settle(name: str, found: bool, detail: str, costs: str, install: str, needed: bool = False) -> Check:
-    return Check(name, found, detail, needed, "" if found else costs, "" if found else install)
+    return f"pip install 'kinema[{name}]'"
 
 
 def _package(
@@ -80,7 +77,7 @@ def _package(
         detail = "not installed" if error.name == module else f"installed, but it needs {error.name}"
     except (ImportError, OSError, RuntimeError) as error:
         detail = f"installed, but it cannot be imported: {str(error).splitlines()[0] if str(error) else error!r}"
-    return _settle(name, False, detail, costs, install, needed)
+    return Check(name, False, detail, needed, costs, install)
 
 
 def _numba_cache() -> Check:
@@ -91,13 +88,9 @@ def _numba_cache() -> Check:
     for folder in candidates:
         if _writable(folder):
             return Check("numba cache", True, str(folder))
-    return _settle(
-        "numba cache",
-        False,
-        f"{candidates[-1]} is not writable",
-        "functions are compiled at every start, which takes tens of seconds",
-        "export NUMBA_CACHE_DIR=/a/writable/folder",
-    )
+    costs = "functions are compiled at every start, which takes tens of seconds"
+    install = "export NUMBA_CACHE_DIR=/a/writable/folder"
+    return Check("numba cache", False, f"{candidates[-1]} is not writable", False, costs, install)
 
 
 def _writable(folder: Path) -> bool:
@@ -109,14 +102,14 @@ def _writable(folder: Path) -> bool:
 def _gpu() -> Check:
     name = _first_line(["nvidia-smi", "--query-gpu=name,memory.total", "--format=csv,noheader"])
     costs = "training and video models run on the processor; everything else does not need one"
-    return _settle("gpu", name is not None, name or "none found (nvidia-smi)", costs, "")
+    return Check("gpu", name is not None, name or "none found (nvidia-smi)", costs=costs)
 
 
 def _browser() -> Check:
     path = find_browser()
     detail = (_first_line([path, "--version"]) or path) if path else "not found"
     costs = "the browser tests are skipped; any browser, also on another machine, shows the live view"
-    return _settle("chromium", path is not None, detail, costs, "sudo apt-get install chromium")
+    return Check("chromium", path is not None, detail, False, costs, "sudo apt-get install chromium")
 
 
 def find_browser() -> str | None:
@@ -130,9 +123,8 @@ def find_browser() -> str | None:
 def _ffmpeg() -> Check:
     if importlib.util.find_spec("av"):
         return Check("video", True, f"av {importlib.metadata.version('av')}")
-    return _settle(
-        "video", False, "av is not installed", "no films and animated pictures of kinema render", _extra("render")
-    )
+    costs = "no films and animated pictures of kinema render"
+    return Check("video", False, "av is not installed", False, costs, _extra("render"))
 
 
 def _graphics() -> Check:
@@ -142,11 +134,11 @@ def _graphics() -> Check:
 
     costs = "no pictures and films of kinema render, no film of kinema demo, no window"
     if importlib.util.find_spec("moderngl") is None:
-        return _settle("graphics", False, "moderngl is not installed", costs, _extra("render"))
+        return Check("graphics", False, "moderngl is not installed", False, costs, _extra("render"))
     try:
         return Check("graphics", True, str(probe()))
     except MissingError as error:
-        return _settle("graphics", False, str(error).split(":", maxsplit=1)[0], costs, SYSTEM_PARTS)
+        return Check("graphics", False, str(error).split(":", maxsplit=1)[0], False, costs, SYSTEM_PARTS)
 
 
 def _cores() -> int:
@@ -158,24 +150,15 @@ def _memory() -> Check:
         return Check("memory", True, "unknown on this system")
     page = os.sysconf("SC_PAGE_SIZE")
     total, free = page * os.sysconf("SC_PHYS_PAGES"), page * os.sysconf("SC_AVPHYS_PAGES")
-    return _settle(
-        "memory",
-        total >= LOW_MEMORY,
-        f"{total / GIB:.1f} GiB, {free / GIB:.1f} GiB unused",
-        "hours of motion capture may not fit: build with --workers 1",
-        "",
-    )
+    detail = f"{total / GIB:.1f} GiB, {free / GIB:.1f} GiB unused"
+    costs = "hours of motion capture may not fit: build with --workers 1"
+    return Check("memory", total >= LOW_MEMORY, detail, costs=costs)
 
 
 def _disk(folder: Path) -> Check:
     free = shutil.disk_usage(folder).free
-    return _settle(
-        "disk",
-        free >= LOW_DISK,
-        f"{free / GIB:.1f} GiB free in {folder}",
-        "databases of hours of motion need a few gigabytes",
-        "",
-    )
+    detail, costs = f"{free / GIB:.1f} GiB free in {folder}", "databases of hours of motion need a few gigabytes"
+    return Check("disk", free >= LOW_DISK, detail, costs=costs)
 
 
 def _first_line(command: list[str]) -> str | None:

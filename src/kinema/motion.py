@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Mapping, Sequence
+import os
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
@@ -11,28 +12,26 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from kinema import kinematics, mirroring, rotations
-from kinema.errors import KinemaError, SkeletonError
+from kinema.errors import SkeletonError
 from kinema.pose import Pose
+from kinema.rates import MOST_FRAMES, RATES, is_rate
 from kinema.skeleton import Skeleton
+from kinema.subset import BODY, chosen, subset
 
 Interpolation = Literal["slerp", "cubic"]
-
-LOWEST_RATE, HIGHEST_RATE = 1e-3, 1e5  # frames per second
-MOST_RESAMPLED = 1_000_000  # frames that resampling may make of a clip with fewer
-_RATES = f"{LOWEST_RATE:g} to {HIGHEST_RATE:g}"
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Motion:
-    """A clip on a skeleton. Use `create`, which checks and completes.
+    """A clip on a skeleton. Use `create`, which validates and completes its input.
 
     Attributes:
         skeleton: the joints.
         local_rotations: float32 `[F, J, 4]`, wxyz, child relative to parent.
-        local_translations: float32 `[F, T, 3]`, metres, of the joints in `translated` only.
-        translated: int32 `[T]`, ascending: joints whose translation moves; all others stay at rest.
+        local_translations: float32 `[F, T, 3]`, metres, only of the joints in `translated`.
+        translated: int32 `[T]`, ascending: joints with animated translations. All others stay at rest.
         fps: frames per second.
-        name: of the clip.
+        name: name of the clip.
         labels: per-frame arrays `[F, ...]` by name, such as `contact.left` (bool) or `phase` (0 to 1).
         tags: lower-case words about the whole clip, such as `("walk", "old")`.
         warnings: what was repaired or assumed when the file was read.
@@ -60,55 +59,35 @@ class Motion:
         tags: Sequence[str] = (),
         warnings: Sequence[str] = (),
     ) -> Motion:
-        """Check and build a motion.
+        """Validate the input and build a motion.
 
         Args:
-            local_translations: `[F, J, 3]` (joints that stay at rest are found and dropped), or `[F, T, 3]` with
-                `translated`; None where nothing but rotations moves.
+            local_translations: `[F, J, 3]` (joints that stay at rest are dropped), or `[F, T, 3]` with `translated`;
+                None if only rotations are animated.
 
         Raises:
             SkeletonError: shapes do not fit the skeleton, a value is not finite, or the rate is not positive.
         """
-        turned = np.ascontiguousarray(local_rotations, dtype=np.float32)
-        if turned.ndim != 3 or turned.shape[1:] != (skeleton.joint_count, 4):
+        turns = np.ascontiguousarray(local_rotations, dtype=np.float32)
+        if turns.ndim != 3 or turns.shape[1:] != (skeleton.joint_count, 4):
             raise SkeletonError(
-                f"local_rotations must have shape [frames, {skeleton.joint_count}, 4], not {list(turned.shape)}"
+                f"local_rotations must have shape [frames, {skeleton.joint_count}, 4], not {list(turns.shape)}"
             )
-        frames = turned.shape[0]
-        if local_translations is None:
-            moved, joints = np.zeros((frames, 0, 3), np.float32), np.zeros(0, np.int32)
-        elif translated is None:
-            every = np.asarray(local_translations, dtype=np.float32)
-            if every.shape != (frames, skeleton.joint_count, 3):
-                raise SkeletonError(
-                    f"local_translations must have shape {[frames, skeleton.joint_count, 3]}, not {list(every.shape)}"
-                )
-            reach = np.stack([every.max(axis=0), every.min(axis=0)]) if frames else every
-            off_rest = np.abs(reach - skeleton.rest_translations).max(axis=(0, 2), initial=0.0) > 1e-6
-            joints = np.flatnonzero(off_rest | (skeleton.parents < 0)).astype(np.int32)
-            moved = np.ascontiguousarray(every[:, joints])
-        else:
-            joints = np.asarray(translated, dtype=np.int32)
-            moved = np.ascontiguousarray(local_translations, dtype=np.float32)
-            ascending = joints.ndim == 1 and bool((np.diff(joints) > 0).all())
-            in_range = not joints.size or (joints[0] >= 0 and joints[-1] < skeleton.joint_count)
-            if moved.shape != (frames, joints.size, 3) or not ascending or not in_range:
-                raise SkeletonError(
-                    f"local_translations {list(moved.shape)} must be [frames, translated, 3], joint indices ascending"
-                )
-        if not (np.isfinite(turned).all() and np.isfinite(moved).all()):
+        frames = turns.shape[0]
+        joints, moved = _moving(skeleton, frames, local_translations, translated)
+        if not (np.isfinite(turns).all() and np.isfinite(moved).all()):
             raise SkeletonError(f"motion {name!r} holds a value that is not finite")
-        if not LOWEST_RATE <= fps <= HIGHEST_RATE:
-            raise SkeletonError(f"motion {name!r} has {fps} frames per second; the rate must be {_RATES}")
+        if not is_rate(fps):
+            raise SkeletonError(f"motion {name!r} has {fps} frames per second; the rate must be {RATES}")
         for label, values in (labels or {}).items():
             if len(values) != frames:
                 raise SkeletonError(f"label {label!r} has {len(values)} values for {frames} frames")
         return Motion(
-            skeleton, turned, moved, joints, float(fps), name, dict(labels or {}), tuple(tags), tuple(warnings)
+            skeleton, turns, moved, joints, float(fps), name, dict(labels or {}), tuple(tags), tuple(warnings)
         )
 
     def replace(self, **changes: Any) -> Motion:
-        """A copy with some attributes changed (not checked again)."""
+        """A copy with some attributes changed (not validated again)."""
         return dataclasses.replace(self, **changes)
 
     @property
@@ -117,12 +96,12 @@ class Motion:
 
     @property
     def seconds(self) -> float:
-        """Length as the number of frames over the rate."""
+        """The number of frames divided by the rate."""
         return self.frames / self.fps
 
     @property
     def nbytes(self) -> int:
-        """Bytes of the pose arrays in memory."""
+        """Size of the pose arrays in memory, bytes."""
         return self.local_rotations.nbytes + self.local_translations.nbytes
 
     def __len__(self) -> int:
@@ -136,31 +115,18 @@ class Motion:
         )
 
     def _repr_html_(self) -> str:
-        """The line of `repr` and some moments side by side, for notebooks; the line alone where nothing can draw."""
-        import base64
-        from html import escape
-
         import kinema
 
-        line = f"<code>{escape(repr(self))}</code>"
-        if not self.frames:
-            return line
-        try:
-            png = kinema.picture(self)
-        except KinemaError as error:
-            return f"{line}<br>no picture: {escape(str(error))}"
-        return (
-            f'{line}<br><img alt="moments of the motion" src="data:image/png;base64,{base64.b64encode(png).decode()}">'
-        )
+        return kinema.as_html(self)
 
     def retarget(self, to: Any, **options: Any) -> Motion:
-        """This motion on another skeleton, character or file; `kinema.retarget` returns the report as well."""
+        """This motion on another skeleton, character or file. `kinema.retarget` returns the report as well."""
         import kinema
 
         return kinema.retarget(self, to, **options).motion
 
     def show(self, **options: Any) -> None:
-        """Look at this motion in the browser; see `kinema.view`."""
+        """Show this motion in the browser; see `kinema.view`."""
         import kinema
 
         kinema.view(self, **options)
@@ -168,30 +134,30 @@ class Motion:
     def __getitem__(self, frames: int | slice | NDArray[np.integer]) -> Pose:
         """The poses at some frames: `motion[12]` is one pose, `motion[10:50]` and `motion[[3, 5]]` are several.
 
-        `cut` gives a part of the clip as a motion.
+        Use `cut` to get a part of the clip as a motion.
         """
         translations = self.skeleton.translations(self.translated, self.local_translations[frames])
         return Pose(self.skeleton, self.local_rotations[frames], translations)
 
     @staticmethod
     def from_pose(pose: Pose, fps: float = 30.0, name: str = "", **more: Any) -> Motion:
-        """A clip out of poses `[F]`, one a frame; the root frame goes into the joints at the top.
+        """A clip from poses `[F]`, one per frame. The root frame is merged into the top joints.
 
         Args:
             more: other arguments of `create`.
 
         Raises:
-            SkeletonError: there is not one leading dimension, or a value is not finite.
+            SkeletonError: the poses do not have exactly one leading dimension, or a value is not finite.
         """
         if len(pose.shape) != 1:
-            raise SkeletonError(f"a motion is made of poses [frames], not {list(pose.shape)}")
+            raise SkeletonError(f"a motion needs poses of shape [frames], not {list(pose.shape)}")
         world = pose.in_world()
         return Motion.create(
             world.skeleton, world.local_rotations, world.local_translations, fps=fps, name=name, **more
         )
 
     def cut(self, start: int | None = None, stop: int | None = None, step: int | None = None) -> Motion:
-        """A part of the clip, sharing memory: frames as in a slice. The rate stays: a step of 2 plays twice as fast."""
+        """A part of the clip, sharing memory; frames as in a slice. The rate stays: a step of 2 plays twice as fast."""
         frames = slice(start, stop, step)
         return dataclasses.replace(
             self,
@@ -205,16 +171,16 @@ class Motion:
         return kinematics.velocities(self[:].global_positions, 1.0 / self.fps)
 
     def sample(self, times: ArrayLike, method: Interpolation = "slerp") -> Motion:
-        """The poses at `times` `[N]` in seconds from the first frame, clamped to the clip; the rate is kept.
+        """The poses at `times` `[N]` in seconds from the first frame, clamped to the clip. The rate is kept.
 
-        `slerp` is linear between frames; `cubic` is a Catmull-Rom spline, smooth in velocity. Boolean and integer
+        `slerp` is linear between frames; `cubic` is a Catmull-Rom spline with smooth velocity. Boolean and integer
         labels, and `phase`, take the nearest frame.
         """
         if self.frames == 0:
             raise SkeletonError(f"motion {self.name!r} has no frames to sample")
         position = np.clip(np.asarray(times, dtype=np.float64) * self.fps, 0.0, self.frames - 1)
         if position.ndim != 1 or np.isnan(position).any():
-            raise SkeletonError(f"times to sample {self.name!r} at must be a list of numbers of seconds")
+            raise SkeletonError(f"the times to sample {self.name!r} at must be a list of seconds")
         first = np.minimum(position.astype(np.int64), max(self.frames - 2, 0))
         second = np.minimum(first + 1, self.frames - 1)
         blend = (position - first).astype(np.float32)
@@ -222,10 +188,10 @@ class Motion:
             around = np.clip(first[:, None] + np.arange(-1, 3), 0, self.frames - 1)
             weights = catmull_rom(blend)
             stencil = rotations.unroll(self.local_rotations[around], axis=1)
-            turned = rotations.normalize(np.einsum("nk,nkjc->njc", weights, stencil))
+            turns = rotations.normalize(np.einsum("nk,nkjc->njc", weights, stencil))
             moved = np.einsum("nk,nktc->ntc", weights, self.local_translations[around])
         else:
-            turned = rotations.slerp(self.local_rotations[first], self.local_rotations[second], blend[:, None])
+            turns = rotations.slerp(self.local_rotations[first], self.local_rotations[second], blend[:, None])
             share = blend[:, None, None]
             moved = (1 - share) * self.local_translations[first] + share * self.local_translations[second]
         nearest = np.where(blend < 0.5, first, second)
@@ -236,29 +202,42 @@ class Motion:
                 labels[label] = ((1 - share) * values[first] + share * values[second]).astype(values.dtype)
             else:
                 labels[label] = values[nearest]
-        return dataclasses.replace(self, local_rotations=turned, local_translations=moved, labels=labels)
+        return dataclasses.replace(self, local_rotations=turns, local_translations=moved, labels=labels)
 
     def resample(self, fps: float, method: Interpolation = "slerp") -> Motion:
-        """The same clip at another rate; the first frame stays, the duration is kept to within one frame."""
-        if not LOWEST_RATE <= fps <= HIGHEST_RATE:
-            raise SkeletonError(f"cannot resample to {fps} frames per second; the rate must be {_RATES}")
+        """The same clip at another rate. The first frame stays, and the duration is kept to within one frame."""
+        if not is_rate(fps):
+            raise SkeletonError(f"cannot resample to {fps} frames per second; the rate must be {RATES}")
         if fps == self.fps or self.frames < 2:
             return dataclasses.replace(self, fps=float(fps))
         count = int(np.floor((self.frames - 1) * fps / self.fps + 1e-6)) + 1
-        if count > max(MOST_RESAMPLED, self.frames):
+        if count > max(MOST_FRAMES, self.frames):
             raise SkeletonError(
                 f"motion {self.name!r} lasts {self.seconds:.6g} s: {count} frames at {fps:g} a second are more than "
-                f"{MOST_RESAMPLED}"
+                f"{MOST_FRAMES}"
             )
         return dataclasses.replace(self.sample(np.arange(count) / fps, method), fps=float(fps))
 
+    def reduced(self, joints: str | os.PathLike[str] | Iterable[str] = BODY) -> Motion:
+        """The clip on some of its joints, which move as before.
+
+        Args:
+            joints: names, a file of names (one a line, or a JSON list), `"all"`, or `"body"`: without fingers, twist
+                bones, face, hair, clothes and helpers, see `kinema.subset.body_joints`.
+
+        Raises:
+            SkeletonError: there is no joint of such a name, or no body was recognised.
+        """
+        part = subset(self.skeleton, chosen(joints))
+        return self if part is None else part.motion(self)
+
     def mirror(self) -> Motion:
-        """The clip seen in a mirror (the plane x = 0), left and right joints and labels swapped."""
+        """The mirror image of the clip (plane x = 0), with left and right joints and labels swapped."""
         return mirroring.mirror_motion(self)
 
     @staticmethod
     def concatenate(motions: Sequence[Motion]) -> Motion:
-        """Clips one after the other, without blending. Name and tags are those of the first.
+        """Concatenate clips without blending. Name and tags are those of the first.
 
         Raises:
             SkeletonError: skeletons or rates differ, or there is nothing to concatenate.
@@ -287,10 +266,10 @@ class Motion:
         )
 
     def root_frame(self, smooth: float = 0.25) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-        """Where the character stands and faces; see `kinema.rootframe.root_frame`."""
+        """The position and heading of the character; see `kinema.rootframe.root_frame`."""
         from kinema.rootframe import root_frame
 
-        return root_frame(self, smooth)
+        return root_frame(self[:], self.fps, smooth)
 
 
 def catmull_rom(t: NDArray[np.floating]) -> NDArray[np.float32]:
@@ -298,3 +277,30 @@ def catmull_rom(t: NDArray[np.floating]) -> NDArray[np.float32]:
     t2, t3 = t * t, t * t * t
     weights = [-0.5 * t3 + t2 - 0.5 * t, 1.5 * t3 - 2.5 * t2 + 1, -1.5 * t3 + 2 * t2 + 0.5 * t, 0.5 * t3 - 0.5 * t2]
     return np.stack(weights, axis=-1).astype(np.float32)
+
+
+def _moving(
+    skeleton: Skeleton, frames: int, local_translations: ArrayLike | None, translated: ArrayLike | None
+) -> tuple[NDArray[np.int32], NDArray[np.float32]]:
+    """The joints `[T]` that move away from rest, and their local translations `[F, T, 3]`."""
+    if local_translations is None:
+        return np.zeros(0, np.int32), np.zeros((frames, 0, 3), np.float32)
+    if translated is None:
+        every = np.asarray(local_translations, dtype=np.float32)
+        if every.shape != (frames, skeleton.joint_count, 3):
+            raise SkeletonError(
+                f"local_translations must have shape {[frames, skeleton.joint_count, 3]}, not {list(every.shape)}"
+            )
+        reach = np.stack([every.max(axis=0), every.min(axis=0)]) if frames else every
+        off_rest = np.abs(reach - skeleton.rest_translations).max(axis=(0, 2), initial=0.0) > 1e-6
+        joints = np.flatnonzero(off_rest | (skeleton.parents < 0)).astype(np.int32)
+        return joints, np.ascontiguousarray(every[:, joints])
+    joints = np.asarray(translated, dtype=np.int32)
+    moved = np.ascontiguousarray(local_translations, dtype=np.float32)
+    ascending = joints.ndim == 1 and bool((np.diff(joints) > 0).all())
+    in_range = not joints.size or (joints[0] >= 0 and joints[-1] < skeleton.joint_count)
+    if moved.shape != (frames, joints.size, 3) or not ascending or not in_range:
+        raise SkeletonError(
+            f"local_translations {list(moved.shape)} must be [frames, translated, 3], joint indices ascending"
+        )
+    return joints, moved

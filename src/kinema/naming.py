@@ -1,4 +1,4 @@
-"""Reads joint names: side, name of the mirror partner, words.
+"""Parses joint names: the side, the name of the mirror partner, the words.
 
 Covers the naming schemes of Mixamo, Unreal, VRM, CMU, LAFAN, Rigify, 3ds Max Biped, Daz, Acclaim and Bandai-Namco rigs:
 `LeftArm`, `arm_l`, `J_Bip_L_Hand`, `Bip01 L Foot`, `lThigh`, `hand.R`, `UpperArm_L`, `lfemur`.
@@ -31,7 +31,7 @@ _WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+|[^\W\d_a-zA-Z]+")
 
 
 def _match(name: str) -> re.Match[str] | None:
-    # "Upright" and "Bright" contain a side by accident; a real side starts a word.
+    # "Upright" and "Bright" contain a side by accident. A real side starts a word.
     for found in _SIDE.finditer(name):
         text, start = found.group(), found.start()
         starts_word = start == 0 or not name[start - 1].isalpha() or text[0].isupper()
@@ -63,12 +63,12 @@ def mirrored(name: str) -> str | None:
 
 
 def swap_sides(texts: Iterable[str]) -> tuple[str, ...]:
-    """Texts with the words `left` and `right` exchanged: `jump-left`, `limps on the right leg`."""
+    """Texts with the words `left` and `right` swapped: `jump-left`, `limps on the right leg`."""
     return tuple(_LOWER_SIDE.sub(lambda found: _SWAP[found[0]], text) for text in texts)
 
 
 def unnumbered(name: str) -> str:
-    """The name without a trailing running number: `b_LeftFoot01_017` gives `b_LeftFoot01`."""
+    """The name without a trailing serial number: `b_LeftFoot01_017` gives `b_LeftFoot01`."""
     return _NUMBER.sub("", name)
 
 

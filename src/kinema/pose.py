@@ -1,4 +1,4 @@
-"""The pose: how a skeleton stands, in one form for one moment, a clip, a crowd, or a batch of clips."""
+"""The pose of a skeleton, in one form for one moment, a clip, a crowd, or a batch of clips."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from array_api_compat import array_namespace
 
-from kinema import kinematics
+from kinema import kinematics, rotations
 from kinema.errors import SkeletonError
 from kinema.rotations import Array, alike
 
@@ -16,32 +16,32 @@ if TYPE_CHECKING:
     from kinema.skeleton import Skeleton
 
 _LOCAL = ("local_rotations", "local_translations")
-_BESIDES = ("root_positions", "root_rotations", "contacts", "morph_weights")
+_EXTRAS = ("root_positions", "root_rotations", "contacts", "morph_weights")
 
 
 class Pose:
     """Poses of one skeleton with any leading dimensions `[...]`, in NumPy or torch.
 
-    A pose is a value: nothing changes its arrays once it is made. Every part can be asked for in three spaces:
+    A pose is immutable: its arrays do not change after it is created. All transforms are available in three spaces:
 
     - *local*: each joint relative to its parent, top joints relative to the root frame;
     - *model*: each joint relative to the root frame;
     - *global*: each joint in the world.
 
-    A pose is made from local transforms, or by `from_model` from transforms in model space. The other spaces are
-    computed when they are first asked for, and kept. Under torch they are differentiable.
+    Create a pose from local transforms, or with `from_model` from transforms in model space. The other spaces are
+    computed on first use and cached. Under torch they are differentiable.
 
     Args:
         skeleton: the joints.
         local_rotations: `[..., J, 4]`, unit quaternions (wxyz).
         local_translations: `[..., J, 3]` or `[J, 3]`, metres; None: those of the rest pose.
-        root_positions: `[..., 3]`, metres: where the root frame is in the world; None: at the origin.
-        root_rotations: `[..., 4]`: how it is turned; None: not at all.
-        contacts: `[..., C]` in 0 to 1, one column a foot; None: no columns, nothing is known of contacts.
-        morph_weights: `[..., M]`: weights of the character's morph targets; None: those at rest.
+        root_positions: `[..., 3]`, metres: position of the root frame in the world; None: the origin.
+        root_rotations: `[..., 4]`: rotation of the root frame in the world; None: the identity.
+        contacts: `[..., C]` in 0 to 1, one column per foot; None: no columns, contacts are unknown.
+        morph_weights: `[..., M]`: weights of the character's morph targets; None: those of the rest pose.
 
     Raises:
-        SkeletonError: the arrays are not of this skeleton's joints.
+        SkeletonError: the arrays do not match the skeleton's joints.
     """
 
     skeleton: Skeleton
@@ -75,12 +75,12 @@ class Pose:
         contacts: Array | None = None,
         morph_weights: Array | None = None,
     ) -> Pose:
-        """A pose from rotations `[..., J, 4]` and positions `[..., J, 3]` of all joints in the root frame.
+        """Create a pose from rotations `[..., J, 4]` and positions `[..., J, 3]` of all joints in the root frame.
 
         With the root at the origin these are the global transforms.
 
         Raises:
-            SkeletonError: the arrays are not of this skeleton's joints.
+            SkeletonError: the arrays do not match the skeleton's joints.
         """
         pose = cls.__new__(cls)
         pose._begin(skeleton, root_positions, root_rotations, contacts, morph_weights)
@@ -106,18 +106,18 @@ class Pose:
 
     @property
     def root_positions(self) -> Array:
-        """`[..., 3]`, metres: where the root frame is in the world."""
-        return self._or_constant(self._root_positions, (0.0, 0.0, 0.0))
+        """`[..., 3]`, metres: position of the root frame in the world."""
+        return self._or_default(self._root_positions, (0.0, 0.0, 0.0))
 
     @property
     def root_rotations(self) -> Array:
-        """`[..., 4]`: how the root frame is turned in the world."""
-        return self._or_constant(self._root_rotations, (1.0, 0.0, 0.0, 0.0))
+        """`[..., 4]`: rotation of the root frame in the world."""
+        return self._or_default(self._root_rotations, (1.0, 0.0, 0.0, 0.0))
 
     @property
     def contacts(self) -> Array:
-        """`[..., C]` in 0 to 1, one column a foot; no columns where nothing is known of contacts."""
-        return self._or_constant(self._contacts, ())
+        """`[..., C]` in 0 to 1, one column per foot; no columns if contacts are unknown."""
+        return self._or_default(self._contacts, ())
 
     @property
     def model_rotations(self) -> Array:
@@ -165,7 +165,7 @@ class Pose:
         return tuple(self._given.shape[:-2])
 
     @property
-    def _besides(self) -> tuple[Array | None, ...]:
+    def _extras(self) -> tuple[Array | None, ...]:
         return self._root_positions, self._root_rotations, self._contacts, self.morph_weights
 
     @property
@@ -174,7 +174,7 @@ class Pose:
         assert given is not None
         return given[0]
 
-    def _or_constant(self, array: Array | None, values: tuple[float, ...]) -> Array:
+    def _or_default(self, array: Array | None, values: tuple[float, ...]) -> Array:
         return _broadcast(alike(values, self._given) if array is None else array, self.shape, 1)
 
     def __len__(self) -> int:
@@ -187,7 +187,7 @@ class Pose:
         return f"<Pose {lead} of {self.skeleton.joint_count} joints>"
 
     def __getitem__(self, index: Any) -> Pose:
-        """Some of the poses; the index is over the leading dimensions: `pose[3]`, `pose[10:20]`, `pose[mask]`."""
+        """Select poses by an index over the leading dimensions: `pose[3]`, `pose[10:20]`, `pose[mask]`."""
         shape = self.shape
         parts = index if isinstance(index, tuple) else (index,)
         if any(part is Ellipsis for part in parts):
@@ -202,29 +202,27 @@ class Pose:
             return None if space is None else (chosen(space[0], 2), chosen(space[1], 2))
 
         made = Pose.__new__(Pose)
-        made._begin(self.skeleton, *(chosen(part, 1) for part in self._besides))
+        made._begin(self.skeleton, *(chosen(part, 1) for part in self._extras))
         made._local, made._model, made._global = both(self._local), both(self._model), both(self._global)
         return made
 
     def replace(self, **changes: Array | None) -> Pose:
-        """This pose with other parts; what follows from them is computed anew.
+        """A copy of this pose with some parts replaced. Dependent parts are recomputed.
 
         Args:
-            changes: any of the arguments of `Pose`, except for the skeleton.
+            changes: any arguments of `Pose` except the skeleton.
 
         Raises:
-            TypeError: a part is unknown.
+            TypeError: there is no such part.
         """
-        unknown = sorted(changes.keys() - {*_LOCAL, *_BESIDES})
+        unknown = sorted(changes.keys() - {*_LOCAL, *_EXTRAS})
         if unknown:
-            raise TypeError(f"a pose has no part {unknown[0]!r} to replace; it has {', '.join((*_LOCAL, *_BESIDES))}")
+            raise TypeError(f"a pose has no part {unknown[0]!r} to replace; it has {', '.join((*_LOCAL, *_EXTRAS))}")
         made = Pose.__new__(Pose)
-        made._begin(
-            self.skeleton, *(changes.get(name, part) for name, part in zip(_BESIDES, self._besides, strict=True))
-        )
+        made._begin(self.skeleton, *(changes.get(name, part) for name, part in zip(_EXTRAS, self._extras, strict=True)))
         if changes.keys() & set(_LOCAL):
-            turned, moved = (changes.get(name, mine) for name, mine in zip(_LOCAL, self._locals(), strict=True))
-            made._local = _checked(self.skeleton, turned, moved)
+            rotation, translation = (changes.get(name, mine) for name, mine in zip(_LOCAL, self._locals(), strict=True))
+            made._local = _checked(self.skeleton, rotation, translation)
             return made
         made._local, made._model = self._local, self._model
         if not changes.keys() & {"root_positions", "root_rotations"}:
@@ -232,27 +230,42 @@ class Pose:
         return made
 
     def in_world(self) -> Pose:
-        """The same poses with the root frame at the origin: top joints are relative to the world, as in a motion."""
+        """The same poses with the root frame at the origin. Top joints are relative to the world, as in a motion."""
         if self._root_positions is None and self._root_rotations is None:
             return self
-        own, moved = self._locals()
-        xp = array_namespace(own)
-        placed, shifted = kinematics.place(own, self.local_translations, self.root_positions, self.root_rotations)
-        top = alike((self.skeleton.parents < 0)[:, None], own, np.bool_)
+        local_rotations, local_translations = self._locals()
+        xp = array_namespace(local_rotations)
+        rotation, position = kinematics.place(
+            local_rotations, self.local_translations, self.root_positions, self.root_rotations
+        )
+        top = alike((self.skeleton.parents < 0)[:, None], local_rotations, np.bool_)
         made = Pose.__new__(Pose)
         made._begin(self.skeleton, None, None, self._contacts, self.morph_weights)
-        made._local = xp.where(top, placed, own), xp.where(top, shifted, moved)
+        made._local = xp.where(top, rotation, local_rotations), xp.where(top, position, local_translations)
         made._model = made._global = self._global
+        return made
+
+    def on_root(self, root_positions: Array, root_rotations: Array) -> Pose:
+        """The same poses in the world with another root frame `[..., 3]` and `[..., 4]`. The inverse of `in_world`."""
+        xp = array_namespace(self._given)
+        root = root_rotations[..., None, :]
+        rotation = rotations.relative(root, self.global_rotations)
+        position = rotations.inverse_rotate(root, self.global_positions - root_positions[..., None, :])
+        top = alike((self.skeleton.parents < 0)[:, None], rotation, np.bool_)
+        made = Pose.__new__(Pose)
+        made._begin(self.skeleton, root_positions, root_rotations, self._contacts, self.morph_weights)
+        made._local = xp.where(top, rotation, self.local_rotations), xp.where(top, position, self.local_translations)
+        made._model, made._global = (rotation, position), (self.global_rotations, self.global_positions)
         return made
 
     @staticmethod
     def concatenate(poses: Sequence[Pose]) -> Pose:
-        """Poses of one skeleton one after the other, along the first leading dimension.
+        """Concatenate poses of one skeleton along the first leading dimension.
 
-        Contacts and morph weights that not all of them have are left out.
+        Contacts and morph weights are dropped unless all poses have them.
 
         Raises:
-            SkeletonError: there is none, or the skeletons differ.
+            SkeletonError: there are no poses, or their skeletons differ.
         """
         if not poses:
             raise SkeletonError("there are no poses to concatenate")
@@ -266,17 +279,17 @@ class Pose:
             known = all(array is not None for array in arrays) and len({array.shape[-1] for array in arrays}) == 1
             return xp.concat(arrays, axis=0) if known else None
 
-        return Pose(first.skeleton, *(joined(name) for name in _LOCAL), **{name: joined(name) for name in _BESIDES})
+        return Pose(first.skeleton, *(joined(name) for name in _LOCAL), **{name: joined(name) for name in _EXTRAS})
 
 
-def _checked(skeleton: Skeleton, rotation: Array, place: Array) -> tuple[Array, Array]:
+def _checked(skeleton: Skeleton, rotation: Array, position: Array) -> tuple[Array, Array]:
     joints = skeleton.joint_count
-    if tuple(rotation.shape[-2:]) != (joints, 4) or tuple(place.shape[-2:]) != (joints, 3):
+    if tuple(rotation.shape[-2:]) != (joints, 4) or tuple(position.shape[-2:]) != (joints, 3):
         raise SkeletonError(
             f"a pose of {joints} joints needs rotations [..., {joints}, 4] and positions [..., {joints}, 3], "
-            f"not {list(rotation.shape)} and {list(place.shape)}"
+            f"not {list(rotation.shape)} and {list(position.shape)}"
         )
-    return rotation, place
+    return rotation, position
 
 
 def _broadcast(array: Array, shape: tuple[int, ...], tail: int) -> Array:

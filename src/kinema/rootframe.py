@@ -1,36 +1,42 @@
-"""The root frame: where a character stands on the ground and which way it faces."""
+"""The root frame: the position of a character on the ground and its heading."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.lib.stride_tricks import sliding_window_view
 from numpy.typing import NDArray
 
 from kinema import rotations
 
 if TYPE_CHECKING:
-    from kinema.motion import Motion
     from kinema.pose import Pose
 
 _ON_GROUND = np.array([1, 0, 1], np.float32)
 
 
 def smooth_columns(values: NDArray[np.float32], window: int) -> NDArray[np.float32]:
-    """Savitzky-Golay smoothing (cubic) of `[F, D]` over `window` frames, or fewer in a shorter clip."""
-    from scipy.signal import savgol_filter  # slow to import, and only clips need it
-
+    """Savitzky-Golay smoothing (cubic) of `[F, D]` over `window` frames, or fewer for a shorter clip."""
     window = min(window, len(values) - 1 + len(values) % 2)
     if window < 5:
         return values
-    return np.asarray(savgol_filter(values, window + 1 - window % 2, 3, axis=0, mode="interp"), np.float32)
+    half = window // 2
+    powers = np.vander(np.arange(-half, half + 1) / half, 4)
+    fitted = powers @ np.linalg.pinv(powers)  # the cubic through a window, at each of its places
+    whole = values.astype(np.float64)
+    smooth = np.empty_like(whole)
+    smooth[half:-half] = sliding_window_view(whole, 2 * half + 1, axis=0) @ fitted[half]
+    smooth[:half] = fitted[:half] @ whole[: 2 * half + 1]
+    smooth[-half:] = fitted[-half:] @ whole[-2 * half - 1 :]
+    return smooth.astype(np.float32)
 
 
 def facing(pose: Pose) -> NDArray[np.float32]:
-    """Unit vectors `[..., 3]` on the ground that bodies face.
+    """The facing of bodies: unit vectors `[..., 3]` on the ground.
 
-    They are square to the lines through both thighs and both upper arms. A skeleton without these roles faces where
-    the hips carry the +Z axis of the rest pose. A body that faces straight up or down faces +Z.
+    They are perpendicular to the lines through both thighs and both upper arms. Without these roles the facing is the
+    rest pose's +Z axis, rotated with the hips. A body that faces straight up or down has the facing +Z.
     """
     roles, positions = pose.skeleton.roles, pose.global_positions
     across = np.zeros_like(positions[..., 0, :])
@@ -47,18 +53,17 @@ def facing(pose: Pose) -> NDArray[np.float32]:
     return rotations.normalize_vector(forward, (0.0, 0.0, 1.0))
 
 
-def root_frame(motion: Motion, smooth: float = 0.25) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-    """Root positions `[F, 3]` on the ground (y = 0, metres) and heading rotations `[F, 4]` about +Y.
+def root_frame(poses: Pose, fps: float, smooth: float = 0.25) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+    """Root positions `[F, 3]` on the ground (y = 0, metres) and heading rotations `[F, 4]` about +Y of poses `[F]`.
 
     The position is the projection of the hips, smoothed over `smooth` seconds. The heading is smoothed over twice that
     time, so that the sway of single steps does not affect it.
     """
-    if motion.frames == 0:
+    if not len(poses):
         return np.zeros((0, 3), np.float32), np.zeros((0, 4), np.float32)
-    poses = motion[:]
-    ground = poses.global_positions[:, motion.skeleton.roles.hips] * _ON_GROUND
+    ground = poses.global_positions[:, poses.skeleton.roles.hips] * _ON_GROUND
     forward = facing(poses)
     if smooth > 0:
-        ground = smooth_columns(ground, round(smooth * motion.fps)) * _ON_GROUND
-        forward = smooth_columns(forward, round(2 * smooth * motion.fps))
+        ground = smooth_columns(ground, round(smooth * fps)) * _ON_GROUND
+        forward = smooth_columns(forward, round(2 * smooth * fps))
     return ground, rotations.from_yaw(np.arctan2(forward[:, 0], forward[:, 2]).astype(np.float32))

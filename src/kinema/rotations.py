@@ -23,22 +23,24 @@ _TINY = 1e-12
 
 
 def _namespace(*arrays: Array) -> Any:
-    """The array namespace of `arrays`; the short way for NumPy, where looking it up costs as much as arithmetic."""
+    """The array namespace of `arrays`. NumPy has a fast path, because a lookup costs as much as the arithmetic."""
     if all(type(array) is np.ndarray for array in arrays):
         return numpy_namespace
     return array_namespace(*arrays)
 
 
 def alike(values: ArrayLike, like: Array, dtype: type | None = None) -> Array:
-    """Values as an array of the kind, type and device of `like`.
+    """Convert values to the kind of array, the dtype and the device of `like`.
 
     Args:
-        dtype: a NumPy type instead of that of `like`.
+        dtype: a NumPy dtype that overrides that of `like`.
     """
     if type(like) is np.ndarray:
         return np.asarray(values, like.dtype if dtype is None else dtype)
     if dtype is not None:
         return _namespace(like).asarray(np.asarray(values, dtype), device=like.device)
+    if isinstance(values, type(like)):  # `asarray` of older torch loses the gradient
+        return _namespace(like).astype(values, like.dtype)
     return _namespace(like).asarray(values, dtype=like.dtype, device=like.device)
 
 
@@ -64,7 +66,7 @@ def _safe_norm(x: Array) -> tuple[Array, Array]:
 
 
 def normalize_vector(x: Array, fallback: tuple[float, ...] | None = None) -> Array:
-    """Unit vectors `[..., D]`; a zero vector becomes `fallback` (default: stays zero)."""
+    """Unit vectors `[..., D]`. A zero vector becomes `fallback` (default: stays zero)."""
     xp = _namespace(x)
     norm, zero = _safe_norm(x)
     replacement = xp.zeros_like(x) if fallback is None else alike(fallback, x) + xp.zeros_like(x)
@@ -72,18 +74,18 @@ def normalize_vector(x: Array, fallback: tuple[float, ...] | None = None) -> Arr
 
 
 def identity(shape: tuple[int, ...], like: Array) -> Array:
-    """Identity quaternions `[*shape, 4]` of the kind, type and device of `like`."""
+    """Identity quaternions `[*shape, 4]` with the kind of array, the dtype and the device of `like`."""
     xp = _namespace(like)
     return xp.zeros((*shape, 4), dtype=like.dtype, device=like.device) + alike((1.0, 0.0, 0.0, 0.0), like)
 
 
 def normalize(q: Array) -> Array:
-    """Unit quaternions `[..., 4]`; a zero quaternion becomes the identity."""
+    """Unit quaternions `[..., 4]`. A zero quaternion becomes the identity."""
     return normalize_vector(q, (1.0, 0.0, 0.0, 0.0))
 
 
 def canonical(q: Array) -> Array:
-    """The one of `q` and `-q` with a scalar part that is not negative, `[..., 4]`."""
+    """Whichever of `q` and `-q` has a non-negative scalar part, `[..., 4]`."""
     xp = _namespace(q)
     return xp.where(q[..., :1] < 0, -q, q)
 
@@ -110,7 +112,7 @@ def multiply(a: Array, b: Array) -> Array:
 
 
 def relative(a: Array, b: Array) -> Array:
-    """The rotation that leads from `a` to `b` in the frame of `a`: `inverse(a) * b`."""
+    """The rotation from `a` to `b` in the frame of `a`: `inverse(a) * b`."""
     return multiply(inverse(a), b)
 
 
@@ -122,7 +124,7 @@ def rotate(q: Array, v: Array) -> Array:
 
 
 def inverse_rotate(q: Array, v: Array) -> Array:
-    """Rotate vectors `[..., 3]` by the inverse of quaternions `[..., 4]`: from the outer frame into the inner."""
+    """Rotate vectors `[..., 3]` by the inverse of quaternions `[..., 4]`, from the outer frame to the inner frame."""
     return rotate(inverse(q), v)
 
 
@@ -153,7 +155,7 @@ def exp(rotation_vector: Array) -> Array:
 
 
 def log(q: Array) -> Array:
-    """Rotation vectors `[..., 3]` of the shortest rotation that unit quaternions `[..., 4]` stand for."""
+    """Rotation vectors `[..., 3]` of the shortest rotations that unit quaternions `[..., 4]` represent."""
     xp = _namespace(q)
     q = canonical(q)
     w, xyz = q[..., :1], q[..., 1:]
@@ -204,7 +206,7 @@ def to_6d(q: Array) -> Array:
 
 
 def from_6d(x: Array) -> Array:
-    """Unit quaternions `[..., 4]` from any six numbers `[..., 6]` by Gram-Schmidt; degenerate input is defined."""
+    """Unit quaternions `[..., 4]` from any six numbers `[..., 6]` by Gram-Schmidt. Defined for degenerate input."""
     return from_matrix(matrix_from_6d(x))
 
 
@@ -215,28 +217,28 @@ def matrix_from_6d(x: Array) -> Array:
     second = x[..., 3:] - dot(first, x[..., 3:]) * first
     parallel = dot(second, second) < 1e-10 * (dot(x[..., 3:], x[..., 3:]) + _TINY)
     second = normalize_vector(xp.where(parallel, perpendicular(first), second), (0.0, 1.0, 0.0))
-    # Once more: where the input was nearly parallel, the first pass leaves a rounding error of the size of the result.
+    # Orthogonalise twice: for nearly parallel input the first pass leaves a rounding error as large as the result.
     second = normalize_vector(second - dot(first, second) * first, (0.0, 1.0, 0.0))
     return xp.stack([first, second, cross(first, second)], axis=-1)
 
 
 def perpendicular(v: Array) -> Array:
-    """Some unit vector at a right angle to unit vectors `[..., 3]`."""
+    """A unit vector orthogonal to each unit vector `[..., 3]`."""
     xp = _namespace(v)
     helper = xp.where(xp.abs(v[..., :1]) < 0.6, alike(_AXES["X"], v), alike(_AXES["Z"], v))
     return normalize_vector(cross(helper, v), _AXES["Z"])
 
 
 def between(a: Array, b: Array) -> Array:
-    """The shortest rotation `[..., 4]` that turns directions `a` into `b` (`[..., 3]`, any length).
+    """The shortest rotation `[..., 4]` from directions `a` to `b` (`[..., 3]`, any length).
 
-    Opposite directions give a half turn about some axis at a right angle; a zero vector gives the identity.
+    Opposite directions give a half turn about an orthogonal axis. A zero vector gives the identity.
     """
     xp = _namespace(a, b)
     a, b = normalize_vector(a), normalize_vector(b)
     a, b = a + xp.zeros_like(b), b + xp.zeros_like(a)
-    # The rotation to b is twice the one to the middle of both, whose cosine does not cancel near opposite vectors.
-    # There the middle is made exactly perpendicular to the difference, as it is for true unit vectors.
+    # Rotate twice to the direction halfway between, whose cosine does not cancel near opposite vectors. There the
+    # halfway vector is made exactly orthogonal to the difference, as it is for true unit vectors.
     middle, apart = a + b, normalize_vector(a - b)
     middle = xp.where(dot(a, b) < 0, middle - dot(middle, apart) * apart, middle)
     opposite = dot(middle, middle) < 1e-12
@@ -260,7 +262,7 @@ def slerp(a: Array, b: Array, t: Array | float) -> Array:
 
 
 def unroll(q: Array, axis: int = 0) -> Array:
-    """Flip signs so that neighbours along `axis` are never more than half the sphere apart; same rotations."""
+    """Flip signs so that neighbours along `axis` are at most 90 degrees apart in 4D. The rotations stay the same."""
     xp = _namespace(q)
     q = xp.moveaxis(q, axis, 0)
     if q.shape[0] < 2:
@@ -272,9 +274,9 @@ def unroll(q: Array, axis: int = 0) -> Array:
 
 
 def swing_twist(q: Array, axis: Array) -> tuple[Array, Array]:
-    """Split `q = swing * twist`: `twist` about the unit `axis` `[..., 3]`, `swing` at a right angle to it.
+    """Split `q = swing * twist`: `twist` about the unit `axis` `[..., 3]`, `swing` about an axis orthogonal to it.
 
-    Where the swing is a half turn, the twist is undefined and the identity is returned for it.
+    If the swing is a half turn, the twist is undefined, and the identity is returned for it.
     """
     xp = _namespace(q, axis)
     along = dot(q[..., 1:], axis)
@@ -289,12 +291,12 @@ def from_euler(angles: Array, order: str) -> Array:
     result = None
     for column, name in enumerate(order.upper()):
         if name not in _AXES:
-            raise ValueError(f"Euler order {order!r} has {name!r}; it is made of X, Y and Z")
+            raise ValueError(f"Euler order {order!r} contains {name!r}; it may contain X, Y and Z only")
         value = angles[..., column]
         q = from_axis_angle(alike(_AXES[name], angles) + 0 * value[..., None], value)
         result = q if result is None else multiply(result, q)
     if result is None:
-        raise ValueError("Euler order is empty; it is made of X, Y and Z")
+        raise ValueError("Euler order is empty; it must contain X, Y or Z")
     return result
 
 
@@ -329,26 +331,26 @@ def to_euler(q: Array, order: str) -> Array:
 
 
 def from_yaw(yaw: Array) -> Array:
-    """Rotations `[..., 4]` about +Y by angles `[...]`; positive turns +Z toward +X."""
+    """Rotations `[..., 4]` about +Y by angles `[...]`; positive angles rotate +Z towards +X."""
     xp = _namespace(yaw)
     zero = xp.zeros_like(yaw)
     return xp.stack([xp.cos(0.5 * yaw), zero, xp.sin(0.5 * yaw), zero], axis=-1)
 
 
 def yaw(q: Array) -> Array:
-    """Heading `[...]` in `(-pi, pi]`: the angle from +Z, toward +X, of the rotated +Z axis on the ground."""
+    """Heading `[...]` in `(-pi, pi]`: the angle from +Z, towards +X, of the rotated +Z axis on the ground."""
     xp = _namespace(q)
     w, x, y, z = q[..., 0], q[..., 1], q[..., 2], q[..., 3]
     return xp.atan2(2 * (x * z + w * y), 1 - 2 * (x * x + y * y))
 
 
 def wrap(angle: Array) -> Array:
-    """Angles brought into `[-pi, pi)`, `[...]`."""
+    """Wrap angles `[...]` to `[-pi, pi)`."""
     return (angle + math.pi) % (2 * math.pi) - math.pi
 
 
 def look_rotation(forward: Array, up: Array) -> Array:
-    """Rotations `[..., 4]` that turn +Z into `forward` and +Y as near to `up` as they can (both `[..., 3]`)."""
+    """Rotations `[..., 4]` from +Z to `forward`, and from +Y as close to `up` as possible (both `[..., 3]`)."""
     xp = _namespace(forward, up)
     z = normalize_vector(forward, _AXES["Z"])
     up = normalize_vector(up) + xp.zeros_like(z)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -13,23 +13,30 @@ from numpy.typing import ArrayLike, NDArray
 from kinema import naming, rotations
 from kinema.errors import SkeletonError
 from kinema.pose import Pose
+from kinema.rotations import Array
 
 if TYPE_CHECKING:
     from kinema.roles import Roles
 
 MAX_JOINTS = 100_000
-"""More joints than this are refused: no rig has them, and hostile files do."""
+"""Largest number of joints. No rig has more, but hostile files do."""
+
+
+MOST_ROLES = 32
+"""Skeletons whose roles are remembered: the files of a folder usually have one skeleton."""
+
+_roles: dict[tuple[Any, ...], Roles] = {}  # by content, the latest last
 
 
 @dataclass(frozen=True)
 class Hinge:
-    """A joint that turns about one axis only, as the joints of robots do.
+    """A joint that rotates about one axis only, as in robots.
 
     Attributes:
-        joint: its index.
-        axis: unit vector in the joint's rest frame; a pose is the rest rotation followed by a turn about it.
-        lower: smallest angle, radians; minus infinity where there is no limit.
-        upper: largest angle, radians.
+        joint: index of the joint.
+        axis: unit vector in the joint's rest frame. A pose is the rest rotation followed by a rotation about it.
+        lower: smallest angle, radians; minus infinity for no limit.
+        upper: largest angle, radians; infinity for no limit.
     """
 
     joint: int
@@ -40,7 +47,7 @@ class Hinge:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Skeleton:
-    """A tree (or several trees) of named joints in their rest pose. Use `create`, which checks.
+    """A tree (or several trees) of named joints in their rest pose. Use `create`, which validates its input.
 
     Attributes:
         names: `J` unique joint names.
@@ -48,11 +55,11 @@ class Skeleton:
         rest_translations: float32 `[J, 3]`, metres, in the parent's frame.
         rest_rotations: float32 `[J, 4]`, wxyz, relative to the parent.
         tip_joints: int32 `[T]`: joints that end in a tip (a BVH end site).
-        tip_offsets: float32 `[T, 3]`: where the tip is, metres, in the joint's frame.
-        hints: roles by joint name that the file or the user states, such as `{"J_Bip_L_Foot": "left_foot"}`;
-            they overrule what `roles` finds by itself.
-        hinges: joints with one axis, ascending; every other joint turns freely.
-        known_roles: what `roles` returns instead of finding roles; see `with_roles`.
+        tip_offsets: float32 `[T, 3]`, metres: position of the tip in the joint's frame.
+        hints: roles by joint name, stated by the file or the user, such as `{"J_Bip_L_Foot": "left_foot"}`. They
+            override recognised `roles`.
+        hinges: joints with one axis, ascending. All other joints rotate freely.
+        known_roles: roles that `roles` returns instead of recognising them; see `with_roles`.
     """
 
     names: tuple[str, ...]
@@ -75,71 +82,37 @@ class Skeleton:
         hints: Mapping[str, str] | None = None,
         hinges: Iterable[Hinge] = (),
     ) -> Skeleton:
-        """Check and build a skeleton.
+        """Validate the input and build a skeleton.
 
         Raises:
-            SkeletonError: no joints, repeated names, a parent after its child, wrong shapes or values not finite.
+            SkeletonError: no joints, repeated names, a parent after its child, wrong shapes, or non-finite values.
         """
         count = len(names)
         if not 0 < count <= MAX_JOINTS:
-            raise SkeletonError(f"a skeleton has 1 to {MAX_JOINTS} joints, this one has {count}")
-        seen: set[str] = set()
-        for name in names:
-            if name in seen:
-                raise SkeletonError(f"joint name {name!r} stands twice; names must be unique")
-            seen.add(name)
-        parent_array = np.asarray(parents, dtype=np.int32)
-        translations = np.ascontiguousarray(rest_translations, dtype=np.float32)
+            raise SkeletonError(f"a skeleton must have 1 to {MAX_JOINTS} joints, not {count}")
         if rest_rotations is None:
             rest_rotations = np.tile(np.array([1, 0, 0, 0], np.float32), (count, 1))
-        rotations_array = np.ascontiguousarray(rest_rotations, dtype=np.float32)
         tip_list = list(tips)
-        tip_joints = np.asarray([joint for joint, _ in tip_list], dtype=np.int32)
-        tip_offsets = np.asarray([offset for _, offset in tip_list], dtype=np.float32).reshape(-1, 3)
-        for label, array, shape in (
-            ("parents", parent_array, (count,)),
-            ("rest_translations", translations, (count, 3)),
-            ("rest_rotations", rotations_array, (count, 4)),
-        ):
-            if array.shape != shape:
-                raise SkeletonError(f"{label} must have shape {shape} for {count} joints, not {array.shape}")
-            if not np.isfinite(array).all():
-                raise SkeletonError(f"{label} holds a value that is not finite")
-        late = np.flatnonzero(parent_array >= np.arange(count))
-        if late.size or (parent_array < -1).any():
-            joint = int(late[0]) if late.size else int(np.argmax(parent_array < -1))
-            raise SkeletonError(
-                f"joint {names[joint]!r} must come after its parent (parent index {parent_array[joint]})"
-            )
-        inside = bool(((tip_joints >= 0) & (tip_joints < count)).all())
-        if not inside or not np.isfinite(tip_offsets).all():
-            raise SkeletonError("tips must belong to joints of the skeleton and have finite offsets")
-        unknown = [name for name in hints or {} if name not in seen]
-        if unknown:
-            raise SkeletonError(f"hints name a joint {unknown[0]!r} that the skeleton does not have")
-        hinge_list = tuple(sorted(hinges, key=lambda hinge: hinge.joint))
-        hinged = [hinge.joint for hinge in hinge_list]
-        if len(set(hinged)) < len(hinged) or any(not 0 <= joint < count for joint in hinged):
-            raise SkeletonError("each hinge must belong to one joint of the skeleton, each joint to one hinge")
-        for hinge in hinge_list:
-            if abs(sum(value * value for value in hinge.axis) - 1) > 1e-3 or not hinge.lower <= hinge.upper:
-                raise SkeletonError(f"the hinge of joint {names[hinge.joint]!r} needs a unit axis and lower <= upper")
-        return Skeleton(
+        made = Skeleton(
             tuple(names),
-            parent_array,
-            translations,
-            rotations_array,
-            tip_joints,
-            tip_offsets,
+            np.asarray(parents, dtype=np.int32),
+            np.ascontiguousarray(rest_translations, dtype=np.float32),
+            np.ascontiguousarray(rest_rotations, dtype=np.float32),
+            np.asarray([joint for joint, _ in tip_list], dtype=np.int32),
+            np.asarray([offset for _, offset in tip_list], dtype=np.float32).reshape(-1, 3),
             dict(hints or {}),
-            hinge_list,
+            tuple(sorted(hinges, key=lambda hinge: hinge.joint)),
         )
+        _check_names(made)
+        _check_arrays(made)
+        _check_hinges(made)
+        return made
 
     def with_hints(self, hints: Mapping[str, str]) -> Skeleton:
-        """This skeleton with roles stated for some joints, over those stated before.
+        """This skeleton with stated roles for some joints. They override earlier ones.
 
         Raises:
-            SkeletonError: a name is not that of a joint.
+            SkeletonError: there is no joint with such a name.
         """
         for name in hints:
             self.index(name)
@@ -149,7 +122,7 @@ class Skeleton:
         """This skeleton with known roles, which `roles` returns from then on.
 
         Raises:
-            SkeletonError: the roles are those of another number of joints.
+            SkeletonError: the roles are for another number of joints.
         """
         if len(roles.parts) != self.joint_count:
             raise SkeletonError(f"roles of {len(roles.parts)} joints do not fit a skeleton of {self.joint_count}")
@@ -170,7 +143,7 @@ class Skeleton:
         """The index of a joint by name.
 
         Raises:
-            SkeletonError: there is no such joint; the message lists those there are.
+            SkeletonError: there is no such joint. The message lists the joints.
         """
         try:
             return self._index[name]
@@ -184,7 +157,7 @@ class Skeleton:
 
     @cached_property
     def children(self) -> tuple[tuple[int, ...], ...]:
-        """For each joint, its children."""
+        """The children of each joint."""
         lists: list[list[int]] = [[] for _ in self.names]
         for joint, parent in enumerate(self.parents.tolist()):
             if parent >= 0:
@@ -209,13 +182,29 @@ class Skeleton:
             joint = int(self.parents[joint])
         return found
 
+    def below(self, joints: Iterable[int]) -> NDArray[np.bool_]:
+        """Which joints `[J]` are in `joints` or are descendants of one of them."""
+        found = np.zeros(self.joint_count + 1, np.bool_)  # the last element is the parent of roots
+        found[list(joints)] = True
+        for joint, parent in enumerate(self.parents.tolist()):
+            found[joint] |= found[parent]
+        return found[:-1]
+
+    def above(self, joints: Iterable[int]) -> NDArray[np.bool_]:
+        """Which joints `[J]` are in `joints` or are ancestors of one of them."""
+        found = np.zeros(self.joint_count + 1, np.bool_)
+        found[list(joints)] = True
+        for joint in range(self.joint_count - 1, -1, -1):
+            found[self.parents[joint]] |= found[joint]
+        return found[:-1]
+
     @cached_property
     def rest_pose(self) -> Pose:
-        """The skeleton at rest."""
+        """The rest pose."""
         return Pose(self, self.rest_rotations, self.rest_translations)
 
     def translations(self, joints: NDArray[np.integer], moved: NDArray[np.float32]) -> NDArray[np.float32]:
-        """Local translations `[..., J, 3]`, metres: `moved` `[..., T, 3]` for the joints `[T]`, else those at rest."""
+        """Local translations `[..., J, 3]`, metres: `moved` `[..., T, 3]` for `joints` `[T]`, others at rest."""
         whole = np.empty((*moved.shape[:-2], self.joint_count, 3), np.float32)
         whole[:] = self.rest_translations
         whole[..., joints, :] = moved
@@ -234,48 +223,104 @@ class Skeleton:
 
     def extent(self, pose: Pose) -> float:
         """Vertical extent of one pose with its tips, metres."""
-        positions = pose.global_positions
-        tips = positions[self.tip_joints] + rotations.rotate(pose.global_rotations[self.tip_joints], self.tip_offsets)
-        heights = np.concatenate([positions[:, 1], tips[:, 1]])
+        heights = np.concatenate([pose.global_positions[:, 1], self.tip_positions(pose)[:, 1]])
         return float(heights.max() - heights.min())
+
+    def tip_positions(self, pose: Pose) -> Array:
+        """Global positions `[..., T, 3]` of the tips in poses `[...]`, metres."""
+        turns = rotations.rotate(pose.global_rotations[..., self.tip_joints, :], self.tip_offsets)
+        return pose.global_positions[..., self.tip_joints, :] + turns
 
     @cached_property
     def mirror_map(self) -> NDArray[np.int32]:
-        """int32 `[J]`: the joint on the other side by its name, else by `roles`, or the joint itself.
+        """int32 `[J]`: the partner of each joint on the other side, by name or else by `roles`, or the joint itself.
 
-        Running numbers that exporters append to all names (`LeftFoot_017`, `RightFoot_021`) may differ.
+        Serial numbers that exporters append to all names (`LeftFoot_017`, `RightFoot_021`) may differ.
         """
-        plain: dict[str, list[int]] = {}
-        for joint, name in enumerate(self.names):
-            plain.setdefault(naming.unnumbered(name), []).append(joint)
-
-        def partner(joint: int, name: str) -> int:
-            other = naming.mirrored(name)
-            if other is None or other in self._index:
-                return joint if other is None else self._index[other]
-            alike = plain.get(naming.unnumbered(other), [])
-            return alike[0] if len(alike) == 1 else joint
-
-        pairs = [partner(joint, name) for joint, name in enumerate(self.names)]
-        pairs = [p if pairs[p] == j else j for j, p in enumerate(pairs)]
+        pairs = _partners_by_name(self.names)
         sided = [naming.side(name) is not None for name in self.names]
         silent = not any(sided)
         if silent or any(pairs[joint] == joint for joint, has in enumerate(sided) if has):
             for joint, other in enumerate(self.roles.partners.tolist()):
-                untold = sided[joint] or sided[other] or silent
-                if untold and pairs[joint] == joint and pairs[other] == other:
+                unpaired = pairs[joint] == joint and pairs[other] == other
+                if unpaired and (sided[joint] or sided[other] or silent):
                     pairs[joint], pairs[other] = other, joint
         return np.asarray(pairs, dtype=np.int32)
 
     @cached_property
     def roles(self) -> Roles:
-        """The role of each joint, by hints, names and shape; `kinema.roles.find_roles` can use a motion too."""
+        """The role of each joint, from hints, names and shape. `kinema.roles.find_roles` can also use a motion."""
         if self.known_roles is not None:
             return self.known_roles
-        from kinema.roles import find_roles  # the recogniser is slow to import, and few skeletons need it
+        from kinema.roles import find_roles  # imported here because it is slow to import
 
-        return find_roles(self)
+        arrays = (self.parents, self.rest_translations, self.rest_rotations, self.tip_joints, self.tip_offsets)
+        key = (self.names, *(array.tobytes() for array in arrays), tuple(sorted(self.hints.items())), self.hinges)
+        found = _roles.get(key) or find_roles(self)
+        _roles.pop(key, None)
+        _roles[key] = found
+        if len(_roles) > MOST_ROLES:
+            _roles.pop(next(iter(_roles)), None)
+        return found
 
     def same_topology(self, other: Skeleton) -> bool:
-        """Whether names and parents agree; proportions may differ."""
+        """Whether names and parents are the same. Proportions may differ."""
         return self.names == other.names and bool(np.array_equal(self.parents, other.parents))
+
+
+def _check_names(skeleton: Skeleton) -> None:
+    seen: set[str] = set()
+    for name in skeleton.names:
+        if name in seen:
+            raise SkeletonError(f"joint name {name!r} occurs twice; names must be unique")
+        seen.add(name)
+    unknown = [name for name in skeleton.hints if name not in seen]
+    if unknown:
+        raise SkeletonError(f"a hint names joint {unknown[0]!r}, which does not exist")
+
+
+def _check_arrays(skeleton: Skeleton) -> None:
+    count, parents = skeleton.joint_count, skeleton.parents
+    for label, width in (("parents", ()), ("rest_translations", (3,)), ("rest_rotations", (4,))):
+        array, shape = getattr(skeleton, label), (count, *width)
+        if array.shape != shape:
+            raise SkeletonError(f"{label} must have shape {shape} for {count} joints, not {array.shape}")
+        if not np.isfinite(array).all():
+            raise SkeletonError(f"{label} holds a value that is not finite")
+    misplaced = np.flatnonzero((parents >= np.arange(count)) | (parents < -1))
+    if misplaced.size:
+        joint = int(misplaced[0])
+        raise SkeletonError(
+            f"joint {skeleton.names[joint]!r} must come after its parent (parent index {parents[joint]})"
+        )
+    inside = bool(((skeleton.tip_joints >= 0) & (skeleton.tip_joints < count)).all())
+    if not inside or not np.isfinite(skeleton.tip_offsets).all():
+        raise SkeletonError("tips must belong to joints of the skeleton and have finite offsets")
+
+
+def _check_hinges(skeleton: Skeleton) -> None:
+    joints = [hinge.joint for hinge in skeleton.hinges]
+    if len(set(joints)) < len(joints) or any(not 0 <= joint < skeleton.joint_count for joint in joints):
+        raise SkeletonError("each hinge must belong to one joint of the skeleton, and each joint to at most one hinge")
+    for hinge in skeleton.hinges:
+        if abs(sum(value * value for value in hinge.axis) - 1) > 1e-3 or not hinge.lower <= hinge.upper:
+            name = skeleton.names[hinge.joint]
+            raise SkeletonError(f"the hinge of joint {name!r} needs a unit axis and lower <= upper")
+
+
+def _partners_by_name(names: Sequence[str]) -> list[int]:
+    """For each joint its partner on the other side by name, or itself."""
+    index = {name: joint for joint, name in enumerate(names)}
+    unnumbered: dict[str, list[int]] = {}
+    for joint, name in enumerate(names):
+        unnumbered.setdefault(naming.unnumbered(name), []).append(joint)
+
+    def partner(joint: int, name: str) -> int:
+        other = naming.mirrored(name)
+        if other is None or other in index:
+            return joint if other is None else index[other]
+        alike = unnumbered.get(naming.unnumbered(other), [])
+        return alike[0] if len(alike) == 1 else joint
+
+    pairs = [partner(joint, name) for joint, name in enumerate(names)]
+    return [other if pairs[other] == joint else joint for joint, other in enumerate(pairs)]

@@ -1,7 +1,7 @@
 """Springs with half-lives: exact, unconditionally stable steps of critically damped springs.
 
-A half-life is the time in seconds in which the distance to the goal falls to about one half. All functions are for
-NumPy and torch and any shape; rotations are handled as rotation vectors (`rotations.log`).
+A half-life is the time in seconds in which the distance to the goal falls to about one half. All functions support
+NumPy and torch and any shape. Rotations are handled as rotation vectors (`rotations.log`).
 
 Source of the idea: D. Holden, "Spring-It-On: The Game Developer's Spring-Roll-Call", 2021;
 D. Bollo, "Inertialization", GDC 2018.
@@ -22,17 +22,17 @@ _MIN_HALFLIFE = 1e-5
 
 
 def damping(halflife: float) -> float:
-    """Half the damping constant, 1/s, of a critically damped spring with this half-life in seconds."""
+    """Half the damping constant, in 1/s, of a critically damped spring with this half-life in seconds."""
     return 2.0 * _LN2 / max(halflife, _MIN_HALFLIFE)
 
 
 def approach(x: Array, goal: Array, halflife: float, dt: float) -> Array:
-    """First-order step of `x` toward `goal`: the distance halves every `halflife` seconds, at any `dt`."""
+    """First-order step of `x` towards `goal`: the distance halves every `halflife` seconds, at any `dt`."""
     return goal + (x - goal) * 0.5 ** (dt / max(halflife, _MIN_HALFLIFE))
 
 
 def spring(x: Array, velocity: Array, goal: Array, halflife: float, dt: float) -> tuple[Array, Array]:
-    """Critically damped step of position `x` and `velocity` toward `goal`; returns the new pair."""
+    """Critically damped step of position `x` and `velocity` towards `goal`. Returns the new pair."""
     y = damping(halflife)
     offset = x - goal
     slope = velocity + offset * y
@@ -41,7 +41,7 @@ def spring(x: Array, velocity: Array, goal: Array, halflife: float, dt: float) -
 
 
 def decay(x: Array, velocity: Array, halflife: float, dt: float) -> tuple[Array, Array]:
-    """Critically damped step of an offset `x` and its `velocity` toward zero: inertialisation adds it to a pose."""
+    """Critically damped step of an offset `x` and its `velocity` towards zero. Inertialisation adds it to a pose."""
     y = damping(halflife)
     slope = velocity + x * y
     fade = math.exp(-y * dt)
@@ -49,7 +49,7 @@ def decay(x: Array, velocity: Array, halflife: float, dt: float) -> tuple[Array,
 
 
 def spring_rotation(q: Array, angular_velocity: Array, goal: Array, halflife: float, dt: float) -> tuple[Array, Array]:
-    """Critically damped step of rotations `[..., 4]` and angular velocities `[..., 3]` (rad/s) toward `goal`."""
+    """Critically damped step of rotations `[..., 4]` and angular velocities `[..., 3]` (rad/s) towards `goal`."""
     offset = rotations.log(rotations.multiply(q, rotations.inverse(goal)))
     offset, angular_velocity = decay(offset, angular_velocity, halflife, dt)
     return rotations.multiply(rotations.exp(offset), goal), angular_velocity
@@ -58,12 +58,12 @@ def spring_rotation(q: Array, angular_velocity: Array, goal: Array, halflife: fl
 def move(
     position: Array, velocity: Array, acceleration: Array, goal_velocity: Array, halflife: float, dt: Array | float
 ) -> tuple[Array, Array, Array]:
-    """Step a point whose velocity follows `goal_velocity` as a critically damped spring; exact in position too.
+    """Step a point whose velocity follows `goal_velocity` as a critically damped spring. The position is exact too.
 
     Args:
         position, velocity, acceleration: `[..., D]`; metres and seconds.
         goal_velocity: `[..., D]`, held constant over the step.
-        halflife: of the velocity, seconds.
+        halflife: half-life of the velocity, seconds.
         dt: a number, or an array that broadcasts (a column of future times predicts a whole trajectory at once).
     """
     xp = array_namespace(position, velocity)
@@ -71,7 +71,7 @@ def move(
     offset = velocity - goal_velocity
     slope = acceleration + offset * y
     fade = math.exp(-y * dt) if isinstance(dt, float | int) else xp.exp(-y * dt)
-    # Coefficients first: with a plain dt the differences cancel in double precision and not in that of the arrays.
+    # Compute the coefficients first. For a scalar dt their differences are then taken in double precision.
     moved = offset * ((1.0 - fade) / y) + slope * ((1.0 - fade * (1.0 + y * dt)) / (y * y))
     return (
         position + moved + goal_velocity * dt,
@@ -83,11 +83,11 @@ def move(
 def decay_smooth(
     x: Array, velocity: Array, acceleration: Array, halflife: Array | float, dt: float
 ) -> tuple[Array, Array, Array]:
-    """Step of an offset to zero that starts with a given velocity *and* acceleration: a critically damped triple pole.
+    """Step of an offset to zero from a given velocity *and* acceleration: a critically damped triple pole.
 
-    Used for inertialisation: since the acceleration is continuous at the switch, the jerk stays bounded by the offset
-    over the cube of the half-life instead of by the frame rate. From rest, half of `x` is left after `halflife`,
-    a number or an array that broadcasts.
+    Used for inertialisation. The acceleration is continuous at the switch, so the jerk is bounded by the offset over
+    the cube of the half-life, instead of by the frame rate. From rest, half of `x` is left after `halflife`, a number
+    or an array that broadcasts.
     """
     if isinstance(halflife, float | int):
         y = _TRIPLE / max(halflife, _MIN_HALFLIFE)

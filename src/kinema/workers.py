@@ -9,52 +9,69 @@ import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
 from contextlib import contextmanager
+from types import TracebackType
 from typing import ParamSpec, TypeVar
+
+from kinema import unfinished
+from kinema.interruption import end_on_signals
 
 P = ParamSpec("P")
 T = TypeVar("T")
 
 
 WORTH_A_POOL = 8 * 1024**2
-"""Bytes of input below which starting processes takes longer than the work."""
+"""Size of the input in bytes below which starting processes takes longer than the work."""
 
 
 def worth_using(workers: int | None, size: int) -> int:
-    """The number of processes for an input of `size` bytes; None for one per core, or a single one for small input."""
+    """The number of processes for an input of `size` bytes. None: one per core, or a single one for small input."""
     if workers is not None:
         return workers
     return available_cores() if size > WORTH_A_POOL else 1
 
 
 def available_cores() -> int:
-    """The number of cores this process may use."""
+    """The number of cores that this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def open_pool(workers: int) -> ProcessPoolExecutor:
     """A pool of processes that ignore Ctrl-C and end when this process does.
 
-    Processes are spawned, not forked: a fork copies the locks of other threads in whatever state they are. A script
-    that opens a pool needs the usual `if __name__ == "__main__":`.
+    Processes are spawned, not forked, because a fork copies the locks of other threads in any state. A script that
+    opens a pool needs the usual `if __name__ == "__main__":`.
     """
-    return _Pool(workers, multiprocessing.get_context("spawn"), initializer=end_with_parent)
+    with signals_held_back():
+        return _Pool(workers, multiprocessing.get_context("spawn"), initializer=end_with_parent)
 
 
 class _Pool(ProcessPoolExecutor):
-    """Starts its processes with Ctrl-C blocked: it would end in a traceback before they ignore it."""
+    """Starts its processes with the signals of a terminal blocked.
+
+    An exception in the `with` block ends the processes, whatever they are working on.
+    """
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None):
+        if kind is not None:
+            for process in list((self._processes or {}).values()):
+                process.terminate()
+        return super().__exit__(kind, error, trace)
 
     def submit(self, fn: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> Future[T]:
-        with ctrl_c_held_back():
+        with signals_held_back():
             return super().submit(fn, *args, **kwargs)
 
 
 @contextmanager
-def ctrl_c_held_back() -> Iterator[None]:
-    """Block Ctrl-C, which processes started within the block inherit; they print no traceback before they ignore it."""
+def signals_held_back() -> Iterator[None]:
+    """Block the signals that a terminal sends to all of its processes; those started in this block inherit that.
+
+    Otherwise they print tracebacks before they know what to do; one of them is the resource tracker of Python.
+    """
     if not hasattr(signal, "pthread_sigmask"):
         yield
         return
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT, signal.SIGHUP})
     try:
         yield
     finally:
@@ -66,12 +83,12 @@ def end_with_parent() -> None:
 
     Ctrl-C reaches all processes of a terminal. It is ignored here; the parent handles it and ends the workers.
     """
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    end_on_signals()
     parent = multiprocessing.parent_process()
 
     def watch() -> None:
         if parent is not None:
             parent.join()
-            os._exit(1)
+            unfinished.end_now(1)
 
     threading.Thread(target=watch, daemon=True).start()

@@ -31,10 +31,10 @@ def test_the_yardstick_of_poses_makes_the_same_poses() -> None:
     batch = world.poses.batches[0]
     from kinema.rendering.present import present
 
-    (actors,) = present(world, engine._CAMERA, alpha=0.4).actors
+    (instances,) = present(world, engine._CAMERA, alpha=0.4).instances
     for row, (turned, placed) in enumerate(engine._one_by_one(world.columns(Transform), batch)):
-        np.testing.assert_allclose(placed, actors.pose.global_positions[row], atol=1e-5)
-        dots = np.abs((turned * actors.pose.global_rotations[row]).sum(-1))
+        np.testing.assert_allclose(placed, instances.pose.global_positions[row], atol=1e-5)
+        dots = np.abs((turned * instances.pose.global_rotations[row]).sum(-1))
         np.testing.assert_allclose(dots, 1, atol=1e-5)
 
 

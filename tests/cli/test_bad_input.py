@@ -14,6 +14,7 @@ import pytest
 from kinema import Asset, Character, Motion, Skeleton, rotations, save
 from kinema.character import Mesh
 from kinema.cli.main import main
+from kinema.formats import Source, bvh
 from kinema.mocap import MotionDatabase
 
 COMMANDS: dict[str, Callable[[str], list[str]]] = {
@@ -145,3 +146,57 @@ def test_a_character_without_legs(command: str, tmp_path: Path, monkeypatch: pyt
     lines = capsys.readouterr().err.splitlines()
     assert "no legs" in lines[-1] and lines[-1].startswith("kinema: error: ") and len(lines) <= 2
     assert os.listdir() == ["snake.glb"]
+
+
+def trip_over(name: str, error: Exception, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Makes the BVH reader raise an error of the program for one file."""
+    read = bvh.read
+
+    def tripping(source: Source, **options: object) -> Asset:
+        if source.name == name:
+            raise error
+        return read(source, **options)
+
+    monkeypatch.setattr(bvh, "read", tripping)
+
+
+BATCHES = {
+    "info": ["info", "in", "--json"],
+    "convert": ["convert", "in", "made", "--to", "glb", "--json"],
+    "build": ["build", "in", "-o", "made", "--json"],
+    "retarget": ["retarget", "in", "--to", "in/good.bvh", "-o", "made", "--to-format", "glb", "--json"],
+}
+
+
+@pytest.mark.parametrize("command", BATCHES)
+@pytest.mark.parametrize(
+    "error", [AttributeError("faces"), MemoryError(), AssertionError(), OSError(5, "Input/output")]
+)
+def test_any_error_of_one_file_is_that_file_s(
+    command: str, error: Exception, walk: Motion, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("in").mkdir()
+    for name in ("good", "bad"):
+        save(walk.replace(name=name), f"in/{name}.bvh")
+    trip_over("bad.bvh", error, monkeypatch)
+    assert main(BATCHES[command]) == 1
+    said = json.loads(capsys.readouterr().out)
+    wrong = [one for one in said if "error" in one] if command == "info" else said.get("failed") or said["skipped"]
+    assert [one["path"] for one in wrong] == ["in/bad.bvh"]
+    assert command == "info" or any(Path("made").iterdir())
+
+
+@pytest.mark.parametrize("command", BATCHES)
+def test_ctrl_c_in_compiled_code_is_no_error_of_a_file(
+    command: str, walk: Motion, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("in").mkdir()
+    save(walk, "in/good.bvh")
+    save(walk, "in/bad.bvh")
+    error = SystemError("returned a result with an exception set")
+    error.__cause__ = KeyboardInterrupt()
+    trip_over("bad.bvh", error, monkeypatch)
+    assert main(BATCHES[command]) == 130
+    assert capsys.readouterr() == ("", "kinema: error: interrupted\n")

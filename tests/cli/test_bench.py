@@ -10,7 +10,6 @@ from types import SimpleNamespace
 import pytest
 
 from kinema.benchmarks import measure
-from kinema.cli import bench
 from kinema.cli.main import main
 
 ROW = measure.Row("reading", 12.5, "MB/s", 10.0, 5.0, "plain Python")
@@ -20,8 +19,7 @@ ROW = measure.Row("reading", 12.5, "MB/s", 10.0, 5.0, "plain Python")
 def suite(monkeypatch) -> None:
     for name in measure.THREAD_VARIABLES:
         monkeypatch.setenv(name, "1")
-    monkeypatch.setitem(sys.modules, "fake_suite", SimpleNamespace(ROWS=(None,), run=lambda: iter([ROW])))
-    monkeypatch.setitem(bench.SUITES, "core", "fake_suite")
+    monkeypatch.setitem(sys.modules, "kinema.benchmarks.core", SimpleNamespace(ROWS=(None,), run=lambda: iter([ROW])))
 
 
 def test_json(suite, capsys) -> None:
@@ -37,16 +35,17 @@ def test_table(suite, capsys) -> None:
     assert "reading" in out and "plain Python" in out and "yes" in out
 
 
-def test_with_more_threads_it_measures_in_a_process_that_has_one(suite, monkeypatch) -> None:
+def test_with_more_threads_it_measures_in_a_process_that_has_one(suite, monkeypatch, capsys) -> None:
     started = []
 
-    def start(command, env):
+    def start(command, env, stdout):
         started.append((command, env))
-        return SimpleNamespace(returncode=0)
+        return SimpleNamespace(returncode=0, stdout=json.dumps({"rows": [ROW.to_dict()]}))
 
     monkeypatch.setenv("OMP_NUM_THREADS", "8")
     monkeypatch.setattr(subprocess, "run", start)
-    assert main(["bench", "core", "--json"]) == 0
+    assert main(["bench", "core"]) == 0
+    assert "reading" in capsys.readouterr().out
     ((command, env),) = started
     assert command[1:] == ["-m", "kinema.cli.main", "bench", "core", "--json"]
     assert env["OMP_NUM_THREADS"] == "1"

@@ -33,6 +33,17 @@ def test_build(folder: Path, tmp_path: Path, capsys) -> None:
     assert MotionDatabase.open(tmp_path / "db").frames == 160
 
 
+def test_joints_are_chosen(folder: Path, tmp_path: Path, capsys) -> None:
+    listed = tmp_path / "joints.txt"
+    listed.write_text("Hips\nLeftFoot\nRightFoot\n")
+    for number, (joints, count) in enumerate({"all": 21, "body": 21, str(listed): 3}.items()):
+        assert main(["build", str(folder), "-o", str(tmp_path / f"{number}"), "--joints", joints]) == 0
+        assert MotionDatabase.open(tmp_path / f"{number}").skeleton.joint_count == count
+    capsys.readouterr()
+    assert main(["build", str(folder), "-o", str(tmp_path / "db"), "--joints", "missing.txt"]) == 1
+    assert "missing.txt: cannot be read as a list of joints" in capsys.readouterr().err
+
+
 def test_folders_above_a_database_are_made(folder: Path, tmp_path: Path) -> None:
     assert main(["build", str(folder), "-o", str(tmp_path / "a" / "b" / "db")]) == 0
     assert MotionDatabase.open(tmp_path / "a" / "b" / "db").frames == 160
@@ -71,7 +82,7 @@ def test_warnings_that_repeat_are_counted(folder: Path, tmp_path: Path, capsys) 
         (["data", "-o", "data"], 1, "exists and is not a motion database"),
         (["data", "-o", "file/db"], 1, "file/db: cannot be written, Not a directory"),
         (["data", "-o", "db", "--append", "--force"], 2, "give one of them"),
-        (["data", "-o", "db", "--fps", "0"], 2, "not a number above 0"),
+        (["data", "-o", "db", "--fps", "0"], 2, "not a number of frames per second"),
     ],
 )
 def test_bad_input_is_one_clear_line(

@@ -16,11 +16,11 @@ def test_json_is_one_document_of_checks(capsys) -> None:
 
 
 def test_missing_optional_part_is_told_with_its_remedy(monkeypatch, capsys) -> None:
-    part = machine.Check("torch", False, "not installed", costs="no learning", install="pip install '.[learn]'")
+    part = machine.Check("torch", False, "not installed", costs="no learning", install="pip install 'kinema[learn]'")
     monkeypatch.setattr(machine, "check_machine", lambda: [part])
     assert main(["doctor"]) == 0
     out = capsys.readouterr().out
-    assert "costs you: no learning" in out and "pip install '.[learn]'" in out
+    assert "costs you: no learning" in out and "pip install 'kinema[learn]'" in out
 
 
 def test_missing_needed_part_fails(monkeypatch) -> None:

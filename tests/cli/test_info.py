@@ -8,9 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from kinema import Asset, Character, Motion, Skeleton, save
-from kinema.character import Mesh
-from kinema.cli.info import describe
+from kinema import Motion, Skeleton, save
 from kinema.cli.main import main
 from kinema.formats import load, open_source
 from kinema.mocap import MotionDatabase
@@ -80,13 +78,6 @@ def test_missing_file_is_refused(tmp_path: Path, capsys) -> None:
     assert "no such file" in capsys.readouterr().err
 
 
-def test_several_clips_are_listed(motion: Motion) -> None:
-    clips = (motion, motion.replace(name="slow", fps=15.0))
-    row = describe(Asset("x.glb", "gltf", motion.skeleton, clips))
-    assert [clip["name"] for clip in row["clips"]] == ["stand", "slow"]
-    assert row["frames"] == 62 and row["fps"] is None
-
-
 def test_a_database_is_summed_up(motion: Motion, tmp_path: Path, capsys) -> None:
     MotionDatabase.from_motions([motion]).save(tmp_path / "walk.db")
     assert main(["info", str(tmp_path / "walk.db"), "--json"]) == 0
@@ -97,29 +88,6 @@ def test_a_database_is_summed_up(motion: Motion, tmp_path: Path, capsys) -> None
     (tmp_path / "walk.db" / "contacts.npy").unlink()
     assert main(["info", str(tmp_path / "walk.db")]) == 1
     assert "contacts.npy: damaged or missing" in capsys.readouterr().err
-
-
-def test_height_of_a_bare_motion_is_that_of_its_first_pose() -> None:
-    """The rest pose of this one lies along X, as in much motion capture; it stands up when it moves."""
-    skeleton = Skeleton.create(["a", "b"], [-1, 0], [[0, 0, 0], [1, 0, 0]], tips=[(1, (0.5, 0, 0))])
-    upright = np.tile(np.float32([0.5**0.5, 0, 0, 0.5**0.5]), (1, 1, 1))
-    turned = np.concatenate([upright, np.float32([[[1, 0, 0, 0]]])], axis=1)
-    motion = Motion.create(skeleton, np.repeat(turned, 3, axis=0), fps=30.0)
-    assert describe(Asset("x.bvh", "bvh", skeleton, (motion,)))["height_m"] == pytest.approx(1.5)
-    assert describe(Asset("x.bvh", "bvh", skeleton))["height_m"] == pytest.approx(0.0)
-
-
-def test_height_of_a_character_is_that_of_its_mesh(motion: Motion) -> None:
-    corners = np.float32([[0, -0.2, 0], [1, 0, 0], [0, 1.9, 0]])
-    mesh = Mesh("m", corners, corners, np.uint32([[0, 1, 2]]), joint=0)
-    character = Character("x", motion.skeleton, (mesh,))
-    row = describe(Asset("x.glb", "gltf", motion.skeleton, (motion,), character))
-    assert row["height_m"] == pytest.approx(2.1)
-
-
-def test_file_without_a_skeleton() -> None:
-    row = describe(Asset("x.glb", "gltf"))
-    assert (row["joints"], row["frames"], row["height_m"], row["roles"]) == (0, 0, None, None)
 
 
 def edited(path: Path) -> None:
@@ -143,17 +111,3 @@ def test_edits_are_listed(stand: Path, tmp_path: Path, capsys) -> None:
     stand.with_name("stand.bvh.edits.json").write_text("[]")
     assert main(["info", str(stand)]) == 1
     assert "stand.bvh.edits.json: the file must be an object; repair it" in capsys.readouterr().err
-
-
-def test_avatars_say_who_made_them(tmp_path: Path) -> None:
-    from kinema.avatar import Expression, Meta
-
-    character = Character(
-        "a",
-        Skeleton.create(["x"], [-1], [[0, 0, 0]]),
-        expressions=(Expression("happy"),),
-        meta=Meta("Ada", ("B", "C"), licence="CC0"),
-    )
-    row = describe(Asset("a.vrm", "gltf", character.skeleton, (), character))
-    assert (row["title"], row["authors"], row["licence"], row["faces"]) == ("Ada", "B, C", "CC0", 1)
-    assert "springs" not in row and "morphs" not in row

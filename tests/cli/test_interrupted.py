@@ -1,4 +1,4 @@
-"""Ctrl-C and a full disk: one line, no processes left, nothing half written."""
+"""Ctrl-C, other signals and a full disk: one line, no processes left, nothing half written."""
 
 from __future__ import annotations
 
@@ -18,6 +18,7 @@ import pytest
 
 from kinema import Motion, Skeleton, load, rotations, save
 from kinema.cli.main import main
+from kinema.demonstration import missing_pictures
 from kinema.formats import atomic
 from kinema.mocap import MotionDatabase, store
 
@@ -51,8 +52,10 @@ def members(group: int) -> list[int]:
     return found
 
 
-def interrupt(arguments: list[str], busy: Callable[[], bool], folder: Path) -> tuple[int, str]:
-    """Runs a command, presses Ctrl-C (a signal to its whole group) once it is busy; exit code and standard error."""
+def interrupt(
+    arguments: list[str], busy: Callable[[], bool], folder: Path, number: int = signal.SIGINT
+) -> tuple[int, str]:
+    """Runs a command, sends its whole group a signal once it is busy; exit code and standard error."""
     start = "import signal; signal.signal(signal.SIGINT, signal.default_int_handler); "  # runners may ignore it
     code = start + "import sys; from kinema.cli.main import main; sys.exit(main(sys.argv[1:]))"
     process = subprocess.Popen(
@@ -68,7 +71,7 @@ def interrupt(arguments: list[str], busy: Callable[[], bool], folder: Path) -> t
     while not busy() and process.poll() is None and time.monotonic() < deadline:
         time.sleep(0.01)
     assert process.poll() is None, process.communicate()
-    os.killpg(process.pid, signal.SIGINT)
+    os.killpg(process.pid, number)
     lines = process.communicate(timeout=60)[1].splitlines(keepends=True)
     err = "".join(line for line in lines if not re.fullmatch(r"\w+: (.*, )?\d+ s\n", line))  # progress
     deadline = time.monotonic() + 10
@@ -81,13 +84,17 @@ def interrupt(arguments: list[str], busy: Callable[[], bool], folder: Path) -> t
 needs_proc = pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="looks for processes in /proc")
 
 
+SIGNALS = pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+
+
 @needs_proc
+@SIGNALS
 @pytest.mark.parametrize("workers", ["1", "2"])
-def test_ctrl_c_in_a_conversion(workers: str, takes: Path, tmp_path: Path) -> None:
+def test_signals_in_a_conversion(workers: str, number: int, takes: Path, tmp_path: Path) -> None:
     out = tmp_path / "out"
     arguments = ["convert", str(takes), str(out), "--to", "npz", "--workers", workers]
-    code, err = interrupt(arguments, lambda: out.is_dir() and any(out.glob("*.npz")), tmp_path)
-    assert (code, err) == (130, "kinema: error: interrupted\n")
+    code, err = interrupt(arguments, lambda: out.is_dir() and any(out.glob("*.npz")), tmp_path, number)
+    assert (code, err) == (128 + number, "kinema: error: interrupted\n")
     written = list(out.iterdir())
     assert 0 < len(written) < COUNT and all(load(path).motion().frames == 240 for path in written)
 
@@ -105,6 +112,20 @@ def test_ctrl_c_in_a_build_which_then_goes_on(workers: str, takes: Path, tmp_pat
     assert main(arguments) == 0
     assert len(MotionDatabase.open(tmp_path / "db").clips) == COUNT
     assert sorted(path.name for path in tmp_path.iterdir()) == ["db"]
+
+
+@needs_proc
+@SIGNALS
+@pytest.mark.parametrize("output", ["walk.mp4", "walk.gif", "pictures"])
+def test_signals_leave_no_part_of_a_film(output: str, number: int, takes: Path, tmp_path: Path) -> None:
+    if missing := missing_pictures(video=True):
+        pytest.skip(next(iter(missing.values())))
+    walk = tmp_path / "walk.bvh"
+    walk.write_bytes((takes / "0.bvh").read_bytes())
+    arguments = ["render", "walk.bvh", "-o", output, "--fps", "1000", "--size", "64x36"]
+    code, err = interrupt(arguments, lambda: any(tmp_path.glob("*.part")), tmp_path, number)
+    assert code == 128 + number and err.endswith("kinema: error: interrupted\n")
+    assert list(tmp_path.iterdir()) == [walk]
 
 
 class FullStream(io.FileIO):
@@ -147,3 +168,42 @@ def test_full_disk_while_building_and_the_same_call_goes_on(
     assert not (tmp_path / "db").exists()
     assert main(arguments) == 0
     assert MotionDatabase.open(tmp_path / "db").frames > 900
+
+
+DEAF = """
+import signal, sys, time
+from kinema import unfinished
+from kinema.cli import doctor
+from kinema.cli.main import main
+from kinema.demonstration import missing_pictures
+
+def run(args):
+    unfinished.begin("walk.glb.part")
+    open("walk.glb.part", "w").close()
+    while True:
+        try:
+            time.sleep(0.01)
+        except KeyboardInterrupt:  # as callbacks of libraries do
+            pass
+
+signal.signal(signal.SIGINT, signal.default_int_handler)
+doctor.run = run
+sys.exit(main(sys.argv[1:]))
+"""
+
+
+@needs_proc
+@SIGNALS
+def test_a_signal_that_is_swallowed_ends_the_program_all_the_same(number: int, tmp_path: Path) -> None:
+    process = subprocess.Popen(
+        [sys.executable, "-c", DEAF, "doctor"], cwd=tmp_path, stderr=subprocess.PIPE, text=True, start_new_session=True
+    )
+    deadline = time.monotonic() + 60
+    while not (tmp_path / "walk.glb.part").exists() and time.monotonic() < deadline:
+        time.sleep(0.01)
+    os.kill(process.pid, number)
+    try:
+        assert process.communicate(timeout=60)[1] == "kinema: error: interrupted\n"
+    finally:
+        process.kill()
+    assert process.returncode == 128 + number and list(tmp_path.iterdir()) == []

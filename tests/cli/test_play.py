@@ -12,7 +12,7 @@ import sys
 import numpy as np
 import pytest
 
-pytest.importorskip("viser", reason="viser is not installed: pip install '.[view]'")
+pytest.importorskip("viser", reason="viser is not installed: pip install 'kinema[view]'")
 
 from kinema import Motion, Skeleton, formats
 from kinema.cli.main import main

@@ -34,7 +34,7 @@ class Easel:
         width, height = self.size
         color = np.full((height, width, 4), 220, np.uint8)
         color[..., 3] = 0 if view.sky.backdrop and view.sky.backdrop[3] == 0 else 255
-        for x, y, _ in view.camera.project(view.actors[0].pose.global_positions[0], width, height):
+        for x, y, _ in view.camera.project(view.instances[0].pose.global_positions[0], width, height):
             color[max(int(y) - 1, 0) : int(y) + 1, max(int(x) - 1, 0) : int(x) + 1] = (200, 60, 30, 255)
         return types.SimpleNamespace(color=color, depth=np.ones((height, width), np.float32))
 
@@ -167,6 +167,21 @@ def test_one_of_many_that_fails_does_not_stop_the_others(capsys):
     result = json.loads(capsys.readouterr().out)
     assert sorted(result["outputs"]) == ["out/person.png", "out/walk.png"]
     assert [entry["path"] for entry in result["failed"]] == ["bad.bvh"]
+
+
+def test_an_error_of_the_program_does_not_stop_the_others_either(monkeypatch: pytest.MonkeyPatch, capsys):
+    views = Film.view
+
+    def trip(film: Film, number: int):
+        if film.performance.shot.title == "person.glb":
+            raise AttributeError("faces")
+        return views(film, number)
+
+    monkeypatch.setattr(Film, "view", trip)
+    assert run("person.glb", "walk.bvh", "-o", "out", "--to", "gif", "--json") == 1
+    result = json.loads(capsys.readouterr().out)
+    assert result["outputs"] == ["out/walk.gif"]
+    assert result["failed"] == [{"path": "person.glb", "reason": "person.glb: AttributeError: faces"}]
 
 
 def test_files_of_one_stem_go_to_files_of_their_own(capsys):

@@ -11,6 +11,7 @@ import pytest
 from kinema import Motion, formats
 from kinema.benchmarks import data
 from kinema.cli.main import main
+from kinema.mocap.edits import EditedFile, change
 from kinema.mocap.procedural import Segment, generate
 
 
@@ -32,6 +33,25 @@ def test_one_file(pair: tuple[Path, Path], tmp_path: Path, capsys: pytest.Captur
     assert formats.load(out).motion().skeleton.joint_count == 65
     assert main(["retarget", str(pair[0]), "--to", str(pair[1]), "-o", str(out)]) == 1
     assert "--force" in capsys.readouterr().err
+
+
+def test_edits_are_applied_when_asked_for(
+    pair: tuple[Path, Path], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    source = formats.open_source(pair[0])
+    session = EditedFile.open(source, formats.load(source).motions)
+    (clip,) = session.clips.values()
+    clip.do(change.keep(clip.edits, 5, 25, "middle"))
+    session.save()
+    out = tmp_path / "out.glb"
+    command = ["retarget", str(pair[0]), "--to", str(pair[1]), "-o", str(out), "--force"]
+    assert main(command) == 0
+    assert "1 of the files have edits beside them; --edits applies them" in capsys.readouterr().err
+    assert formats.load(out).motion().frames == 30
+    assert main([*command, "--edits"]) == 0
+    assert formats.load(out).motion().frames == 20
+    assert "edits beside them" not in capsys.readouterr().err
+    assert main([*command, "--edits-folder", str(tmp_path)]) == 2
 
 
 def test_a_format_without_motion_is_refused_and_losses_are_told(

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-pytest.importorskip("torch", reason="torch is not installed: pip install '.[learn]'")
+pytest.importorskip("torch", reason="torch is not installed: pip install 'kinema[learn]'")
 
 from kinema.cli.main import main
 from kinema.learn.folder import load_model
@@ -97,7 +97,8 @@ def test_a_folder_that_is_no_database(tmp_path, capsys):
     assert not (tmp_path / "run").exists()
 
 
-def test_ctrl_c_saves_and_says_how_to_go_on(data, tmp_path):
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+def test_signals_save_and_say_how_to_go_on(number, data, tmp_path):
     run = tmp_path / "run"
     arguments = ["train", "autoencoder", "--data", data, "-o", str(run), *SMALL[:-1], "1000000"]
     command = [sys.executable, "-m", "kinema.cli.main", *arguments]
@@ -105,9 +106,9 @@ def test_ctrl_c_saves_and_says_how_to_go_on(data, tmp_path):
     end = time.monotonic() + 60
     while not (run / "log.jsonl").is_file() and time.monotonic() < end:
         time.sleep(0.05)
-    os.kill(process.pid, signal.SIGINT)
+    os.kill(process.pid, number)
     _, error = process.communicate(timeout=60)
-    assert process.returncode == 130 and "Traceback" not in error
+    assert process.returncode == 128 + number and "Traceback" not in error
     found = re.search(r"stopped and saved at step (\d+); the same command with --resume continues", error)
     assert found
     assert Path(run / "checkpoint.safetensors").is_file() and load_model(run).document["task"] == "autoencoder"

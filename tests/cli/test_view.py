@@ -8,7 +8,7 @@ import socket
 import numpy as np
 import pytest
 
-pytest.importorskip("viser", reason="viser is not installed: pip install '.[view]'")
+pytest.importorskip("viser", reason="viser is not installed: pip install 'kinema[view]'")
 
 from kinema import Motion, formats
 from kinema.cli.main import main

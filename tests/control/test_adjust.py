@@ -45,6 +45,11 @@ def test_never_more_than_the_share_of_its_own_speed(speed):
     assert np.abs(np.diff(headings)).max() / DT <= 0.5 * speed * 1.0001
 
 
+def test_a_walk_straight_on_bends_by_its_share_of_each_metre():
+    _, headings = pull(30, goal(heading=0.09), speed=1.4)
+    assert np.diff(headings).max() / DT == pytest.approx(0.1 * 1.4, rel=1e-3)
+
+
 def test_it_converges_and_hardly_overshoots():
     positions, headings = pull(180, goal((0.6, 0, -0.8), 1.0), speed=1.4, turn=0.5)
     left = np.linalg.norm(positions - [0.6, 0, -0.8], axis=-1)

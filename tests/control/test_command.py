@@ -86,7 +86,7 @@ def test_commands_of_other_shapes_are_refused_in_one_line(wrong):
 def test_words_are_for_all_or_for_each():
     velocity = np.zeros((2, 3))
     assert Commands.create(velocity, style="old").styles == ("old", "old")
-    with pytest.raises(ControlError, match="3 words of style were given for 2 characters"):
+    with pytest.raises(ControlError, match="3 style words were given for 2 characters"):
         Commands.create(velocity, style=["a", "b", "c"])
 
 

@@ -167,7 +167,7 @@ def test_a_plan_that_cannot_stand_is_held_still(fresh, database):
 
 
 def test_wrong_numbers_of_characters_are_refused(controller):
-    with pytest.raises(ControlError, match="the command is for 2 characters, the controller has 1"):
+    with pytest.raises(ControlError, match="the commands are for 2 characters, but the controller has 1"):
         controller.step(Commands.idle(2), DT)
     with pytest.raises(ControlError, match="at least one character"):
         controller.reset(0)

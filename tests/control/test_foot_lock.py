@@ -79,8 +79,8 @@ def test_a_sliding_foot_in_contact_is_held(biped):
     assert speeds(own).min() > 0.29
     assert locked[30:].all() and not locked[:26].any()
     assert speeds(held)[55:].max() < 0.01
-    assert np.abs(held[55:, :, 1] - HEIGHT).max() < 0.001
-    assert np.abs(held[:20] - own[:20]).max() < 1e-3
+    assert np.abs(held[70:, :, 1] - HEIGHT).max() < 0.0025
+    assert np.abs(held[:20] - own[:20]).max() < 3e-3  # lifted a little, since it slides
 
 
 def test_contact_from_the_start_is_held_too(biped):
@@ -89,15 +89,17 @@ def test_contact_from_the_start_is_held_too(biped):
     assert speeds(held)[30:].max() < 0.01
 
 
-def test_a_foot_left_behind_lets_go_and_is_free_until_it_is_lifted(biped):
-    down = np.ones(360)
-    down[300:310] = 0
-    _, held, locked = slide(biped, down, speed=0.4)
-    last = np.flatnonzero(locked[:300, 0])[-1]
-    assert last * DT == pytest.approx(lock_of(biped).radius / 0.4, abs=0.15)
-    assert not locked[last + 1 : 305].any()
-    assert locked[312:].all()
-    assert speeds(held).max() < 2.0  # a jump back would be 30
+def test_feet_left_behind_step_one_after_the_other(biped):
+    own, held, locked = slide(biped, np.ones(600), speed=0.4)
+    steps = [np.flatnonzero(~locked[1:, foot] & locked[:-1, foot]) for foot in (0, 1)]
+    assert min(map(len, steps)) >= 3
+    assert steps[0][0] * DT == pytest.approx(lock_of(biped).radius / 0.4, abs=0.15)
+    assert locked.any(axis=1).all(), "one foot stands while the other one steps"
+    assert np.linalg.norm(held - own, axis=-1)[..., None].max() < 0.6
+    speed, height = speeds(held), held[1:, :, 1] - HEIGHT
+    assert speed.max() < 8.0  # a jump to the new place would be 48
+    assert np.median(height[speed > 1.0]) > 0.025, "they are lifted"
+    assert speed[locked[1:] & locked[:-1]].mean() < 0.1
 
 
 def test_a_foot_out_of_reach_lets_go(biped):
@@ -149,7 +151,7 @@ def test_walking_is_left_nearly_as_it_is(fps):
     np.testing.assert_array_equal(held, database.contacts[: len(held)] > 0)
     assert moved[:, lock.legs[:, 3]].max() < 0.01
     legs = {joint for leg in skeleton.roles.legs for joint in (leg.lower, leg.foot, leg.toe)}
-    assert moved[:, [joint for joint in range(len(parents)) if joint not in legs]].max() < 1e-6
+    assert moved[:, [joint for joint in range(len(parents)) if joint not in legs]].max() < 0.005, "hips hardly sink"
     toes = np.array(after)[:, lock.legs[:, 3]]
     speed = np.linalg.norm(np.diff(toes, axis=0), axis=-1) * fps
     assert speed[held[1:] & held[:-1]].mean() < 0.01
@@ -167,5 +169,5 @@ def test_reset_lets_go(biped):
 
 def test_it_needs_legs():
     snake = Skeleton.create(["a", "b"], [-1, 0], [[0, 0, 0], [0, 0, 1]])
-    with pytest.raises(SkeletonError, match="no leg"):
+    with pytest.raises(SkeletonError, match="does not end a leg"):
         find_legs(snake, np.int32([1]))

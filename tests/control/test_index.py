@@ -100,11 +100,13 @@ def test_nothing_allowed_finds_nothing(back_end, features, queries):
 
 @pytest.mark.parametrize("back_end", BACK_ENDS)
 def test_wrong_use_is_one_clear_line(back_end, features):
-    with pytest.raises(ControlError, match="none of 5000 frames may be found"):
+    with pytest.raises(ControlError, match="none of 5000 frames can be searched"):
         back_end.build(features, np.zeros(len(features), bool))
+    with pytest.raises(ControlError, match=r"valid needs one value for each of 5000 frames, not \[3\]"):
+        back_end.build(features, np.ones(3, bool))
     with pytest.raises(ControlError, match=r"vectors \[N, D\]"):
         back_end.build(features[0])
-    with pytest.raises(ControlError, match="a query has 27 numbers"):
+    with pytest.raises(ControlError, match="a query must have 27 numbers"):
         back_end.build(features).search(np.zeros(26, np.float32))
 
 

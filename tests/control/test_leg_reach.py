@@ -48,7 +48,7 @@ def test_hinges_are_found_however_the_legs_stand(biped, rng):
 
 def test_without_legs_there_are_no_knees(rng):
     snake = Skeleton.create(["a", "b"], [-1, 0], [[0, 0, 0], [0, 0, 1]])
-    with pytest.raises(SkeletonError, match="no leg"):
+    with pytest.raises(SkeletonError, match="does not end a leg"):
         find_legs(snake, np.array([1]))
 
 

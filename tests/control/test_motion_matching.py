@@ -114,7 +114,7 @@ def test_only_allowed_frames_are_played(fresh, database):
 
 
 def test_nothing_allowed_is_refused(database):
-    with pytest.raises(ControlError, match="frames may be found"):
+    with pytest.raises(ControlError, match="frames can be searched"):
         MotionMatching(database, allowed=np.zeros(database.frames, bool))
 
 

@@ -19,6 +19,18 @@ def test_values_are_weighted_sums(rng):
     assert plan_kernels.sample_values(np.zeros((50, 0), np.float32), frames, weights).shape == (9, 0)
 
 
+def test_stencils_stay_in_their_clips(rng):
+    first = rng.integers(0, 50, 300)
+    last = first + rng.choice([0, 1, 2, 30], 300)
+    places = rng.choice([first - 3.0, first, first + 0.4, last - 0.25, last, last + 1e12], axis=0)
+    frames, weights = plan_kernels.stencils(places, first, last)
+    assert (frames >= first[:, None]).all() and (frames <= last[:, None]).all()
+    clamped = np.clip(places, first, last)
+    base = np.minimum(clamped.astype(np.int64), np.maximum(last - 1, first))
+    np.testing.assert_array_equal(frames, np.clip(base[:, None] + np.arange(-1, 3), first[:, None], last[:, None]))
+    np.testing.assert_allclose(weights, catmull_rom((clamped - base).astype(np.float32)), atol=1e-7)
+
+
 def test_kernel_equals_cubic_sampling(database, rng):
     motion = database.clip_motion(0)
     # Signs say nothing about a rotation: stored poses may have either.

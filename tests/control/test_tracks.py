@@ -26,6 +26,9 @@ def test_a_track_is_its_seed_and_as_long_as_asked(name):
     np.testing.assert_array_equal(one.velocities, same.velocities)
     assert not np.array_equal(one.velocities[:9], other.velocities[:9])
     assert one.seconds == 40 and one.times[0] == 0 and 30 < one.times[-1] < 40
+    assert one.velocities.shape == one.facings.shape == (len(one.times), 3)
+    longer = TRACKS[name](50, 1).times
+    np.testing.assert_array_equal(one.times, longer[longer < 40])
     assert len(one.sampled(60.0)) == 2400 and (one.velocities[:, 1] == 0).all()
 
 

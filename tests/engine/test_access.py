@@ -89,4 +89,4 @@ def test_the_standard_systems_declare_what_they_do(crowd, person, database):
     )
     for _ in range(3):
         world.step()
-    assert np.isfinite(world.poses.batches[0].global_positions).all()
+    assert np.isfinite(world.poses.batches[0].shown.global_positions).all()

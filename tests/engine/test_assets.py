@@ -39,7 +39,7 @@ def test_files_that_were_changed_or_lost_are_refused(tmp_path, swing):
     path = assets_folder(scene) / file
     data = path.read_bytes()
     path.write_bytes(data[:-1] + b"x")
-    with pytest.raises(FormatError, match="is not what was saved"):
+    with pytest.raises(FormatError, match="its content has changed"):
         read_assets(keeper.names, scene)
     assert Keeper(scene).keep(swing) == file and path.read_bytes() == data
     path.unlink()

@@ -15,7 +15,7 @@ from kinema.errors import WorldError
 def test_vectors_are_checked():
     assert vector((1, 2, 3), 3, "it").dtype == np.float32
     for wrong in ((1, 2), (1, 2, np.nan), "abc", None, [[1, 2, 3]], (1, 2, {})):
-        with pytest.raises(WorldError, match="it is 3 finite numbers"):
+        with pytest.raises(WorldError, match="it must be 3 finite numbers"):
             vector(wrong, 3, "it")
 
 

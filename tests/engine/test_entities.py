@@ -23,10 +23,10 @@ def test_numbers_are_never_used_again():
     world.despawn(first)
     assert world.spawn(Name("b")) == first + 1 == 2
     assert world.entities == (2,)
-    with pytest.raises(WorldError, match="entity 1 is gone"):
+    with pytest.raises(WorldError, match="entity 1 was removed"):
         world.get(1, Name)
     for wrong in (9, -1, "x"):
-        with pytest.raises(WorldError, match="was never there"):
+        with pytest.raises(WorldError, match="does not exist"):
             world.add(wrong, Name("c"))
 
 
@@ -124,7 +124,7 @@ def test_despawning_takes_the_children_along():
     world.despawn(middle)
     assert world.entities == (top, other)
     for gone in (middle, leaf):
-        with pytest.raises(WorldError, match="is gone"):
+        with pytest.raises(WorldError, match="was removed"):
             world.enabled(gone)
     assert len(world.columns(Transform)) == 2
 
@@ -132,7 +132,7 @@ def test_despawning_takes_the_children_along():
 def test_reparenting():
     world = World()
     top, middle, leaf, other = family(world)
-    with pytest.raises(WorldError, match="hangs on 1 itself"):
+    with pytest.raises(WorldError, match="would form a cycle"):
         world.reparent(top, leaf)
     turned = world.get(other, Transform)
     turned.position, turned.rotation, turned.scale = (1, 2, 3), rotations.from_yaw(np.float32(0.7)), 2.0
@@ -144,7 +144,7 @@ def test_reparenting():
     world.reparent(leaf, None)
     assert world.get(leaf, Transform).parent is None
     world.reparent(leaf, other)
-    with pytest.raises(WorldError, match=f"while entity {leaf} hangs on it"):
+    with pytest.raises(WorldError, match=f"entity {leaf} is its child"):
         world.remove(other, Transform)
     world.remove(leaf, Transform)
     world.remove(other, Transform)
@@ -154,7 +154,7 @@ def test_reparenting():
 
 def test_only_transforms_lie_in_columns():
     world = World()
-    with pytest.raises(WorldError, match="Name is not kept in columns"):
+    with pytest.raises(WorldError, match="Name is not stored in columns"):
         world.columns(Name)
 
 

@@ -61,17 +61,6 @@ def test_propagation(rng):
         np.testing.assert_allclose(out[2][row], scale, rtol=1e-5)
 
 
-def test_placing(rng):
-    origins, turns = rng.standard_normal((5, 3)).astype(np.float32), quaternions(rng, 5)
-    rows = np.array([3, 0, 4])
-    local, moved = quaternions(rng, 3, 7), rng.standard_normal((3, 7, 3)).astype(np.float32)
-    turned, placed = np.empty_like(local), np.empty_like(moved)
-    kernels.place(rows, origins, turns, local, moved, turned, placed)
-    np.testing.assert_allclose(turned, rotations.multiply(turns[rows][:, None], local), atol=1e-6)
-    expected = origins[rows][:, None] + rotations.rotate(turns[rows][:, None], moved)
-    np.testing.assert_allclose(placed, expected, atol=1e-5)
-
-
 @pytest.mark.parametrize("share", [0.0, 0.3, 1.0])
 def test_blending(rng, share):
     before, positions_before = quaternions(rng, 4, 6), rng.standard_normal((4, 6, 3)).astype(np.float32)

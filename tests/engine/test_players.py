@@ -27,7 +27,7 @@ def playing(figure, *players, step=0.1):
 
 def angle(world, entity):
     batch, row = world.poses.find(entity)
-    return float(rotations.yaw(batch.rotations[row, 1]))
+    return float(rotations.yaw(batch.pose.model_rotations[row, 1]))
 
 
 def test_clips_are_played_in_their_own_time(arm, swing):
@@ -35,7 +35,7 @@ def test_clips_are_played_in_their_own_time(arm, swing):
     for _ in range(3):
         world.step()
     assert [angle(world, entity) for entity in ids] == pytest.approx([0.3, 1.3, 0.4, 0.5], abs=1e-3)
-    heights = world.poses.batches[0].global_positions[:, 0, 1]
+    heights = world.poses.batches[0].shown.global_positions[:, 0, 1]
     np.testing.assert_allclose(heights, [1.3, 2.3, 1.4, 1.5], atol=1e-3)
     assert world.get(ids[0], Playing).time == pytest.approx(0.3)
 
@@ -49,17 +49,17 @@ def test_each_player_shows_what_sampling_its_clip_shows(arm, swing, rng):
     for row, player in enumerate(players):
         pose = player.motion.sample([player.time], "cubic")[:]
         turned, placed = pose.global_rotations, pose.global_positions
-        np.testing.assert_allclose(np.abs((batch.rotations[row] * turned[0]).sum(-1)), 1, atol=1e-5)
-        np.testing.assert_allclose(batch.positions[row], placed[0], atol=1e-5)
+        np.testing.assert_allclose(np.abs((batch.pose.model_rotations[row] * turned[0]).sum(-1)), 1, atol=1e-5)
+        np.testing.assert_allclose(batch.pose.model_positions[row], placed[0], atol=1e-5)
 
 
 def test_they_play_where_the_entity_is(arm, swing):
     world = World(step=0.5)
     entity = world.spawn(Transform((0, 0, 7), LEFT), Figure(arm), Playing(swing))
     world.step()
-    turned, placed = world.poses.of(entity)
-    np.testing.assert_allclose(placed, [[0, 1.5, 7], [0, 1.5, 6.5]], atol=1e-5)
-    assert rotations.yaw(turned)[1] == pytest.approx(np.pi / 2 + 0.5, abs=1e-3)
+    pose = world.poses.of(entity)
+    np.testing.assert_allclose(pose.global_positions, [[0, 1.5, 7], [0, 1.5, 6.5]], atol=1e-5)
+    assert rotations.yaw(pose.global_rotations)[1] == pytest.approx(np.pi / 2 + 0.5, abs=1e-3)
 
 
 def test_ends(arm, swing):
@@ -71,7 +71,7 @@ def test_ends(arm, swing):
         world.step()
         batch = batch or world.poses.batches[0]
         if world.steps == 1:  # the loops began again: nothing lies between the end and the start
-            moved = batch.global_positions[:, 0, 1] - batch.previous_positions[:, 0, 1]
+            moved = batch.shown.global_positions[:, 0, 1] - batch.previous.global_positions[:, 0, 1]
             np.testing.assert_allclose(moved, 0, atol=1e-6)
     assert world.get(held, Playing).time == 2.0
     assert world.get(again, Playing).time == pytest.approx(0.15)
@@ -86,7 +86,7 @@ def test_a_single_frame_is_held(arm, swing):
 
 
 def test_clips_of_other_bodies_are_refused(arm, swing, person):
-    cases = ((person, swing, "is not on the joints of 'person'"), (arm, swing.cut(0, 0), "has no frames"))
+    cases = ((person, swing, "does not have the joints of 'person'"), (arm, swing.cut(0, 0), "has no frames"))
     for figure, motion, said in cases:
         world, _ = playing(figure, Playing(motion))
         with pytest.raises(WorldError, match=said):
@@ -96,7 +96,7 @@ def test_clips_of_other_bodies_are_refused(arm, swing, person):
 @pytest.mark.parametrize("player", [{"time": np.nan}, {"speed": np.inf}, {"speed": np.nan, "loop": False}])
 def test_times_that_are_none_are_refused(arm, swing, player):
     world, ids = playing(arm, Playing(swing), Playing(swing, **player))
-    with pytest.raises(WorldError, match=f"clip player of entity {ids[1]} is at a time"):
+    with pytest.raises(WorldError, match=f"clip player of entity {ids[1]} has a time"):
         world.step()
 
 
@@ -140,20 +140,25 @@ def test_faces_follow_the_labels_of_clips(arm, swing):
     world.step()
     world.step()
     batch = world.poses.batches[0]
-    np.testing.assert_allclose(batch.morphs, [[0.5, 0.25], [0.5, 0.25], [0.0, 0.25]], atol=1e-5)
-    np.testing.assert_allclose(batch.previous_morphs[0], [0.25, 0.25], atol=1e-5)
-    kept = batch.morphs
+    np.testing.assert_allclose(batch.shown.morph_weights, [[0.5, 0.25], [0.5, 0.25], [0.0, 0.25]], atol=1e-5)
+    np.testing.assert_allclose(batch.previous.morph_weights[0], [0.25, 0.25], atol=1e-5)
+    kept = batch.shown.morph_weights
     world.despawn(ids[0])
     world.step()
-    np.testing.assert_allclose(world.poses.batches[0].morphs, [[0.5, 0.25], [0.0, 0.25]], atol=1e-5)
+    np.testing.assert_allclose(world.poses.batches[0].shown.morph_weights, [[0.5, 0.25], [0.0, 0.25]], atol=1e-5)
     np.testing.assert_allclose(kept[0], [0.5, 0.25], atol=1e-5)  # what was handed out does not change
     for entity in ids[1:]:
         world.remove(entity, Playing)
     world.step()
-    np.testing.assert_allclose(world.poses.batches[0].morphs[0], [0.0, 0.25], atol=1e-5)
+    np.testing.assert_allclose(world.poses.batches[0].shown.morph_weights[0], [0.5, 0.25], atol=1e-5)  # as the body
+    for entity in ids[1:]:
+        world.add(entity, Playing(swing.replace(name="still")))
     world.step()
+    batch = world.poses.batches[0]
+    np.testing.assert_allclose(batch.between(0.5).morph_weights[0], [0.25, 0.25], atol=1e-5)
+    assert batch.shown.morph_weights is None, "no clip moves a face"
     world.step()
-    assert world.poses.batches[0].morphs is None, "nobody moves a face any more"
+    assert world.poses.batches[0].between(0.5).morph_weights is None
 
 
 def test_a_clip_that_starts_again_does_not_blend_its_face(arm, swing):
@@ -162,10 +167,10 @@ def test_a_clip_that_starts_again_does_not_blend_its_face(arm, swing):
     world, _ = playing(figure, Playing(swing.replace(labels={"morph.smile": ramp}), 1.9), step=0.2)
     world.step()
     batch = world.poses.batches[0]
-    np.testing.assert_array_equal(batch.previous_morphs, batch.morphs)
+    np.testing.assert_array_equal(batch.previous.morph_weights, batch.shown.morph_weights)
 
 
 def test_clips_without_faces_cost_nothing(arm, swing):
     world, _ = playing(faced(arm), Playing(swing))
     world.step()
-    assert world.poses.batches[0].morphs is None
+    assert world.poses.batches[0].shown.morph_weights is None

@@ -10,6 +10,7 @@ import pytest
 from kinema import rotations
 from kinema.engine import Figure, Transform, World
 from kinema.errors import WorldError
+from kinema.pose import Pose
 
 LEFT = rotations.from_yaw(np.float32(np.pi / 2))
 
@@ -18,9 +19,9 @@ def test_figures_stand_at_rest_where_their_transforms_are(arm):
     world = World()
     entity = world.spawn(Transform((1, 0, 0), LEFT), Figure(arm))
     world.step()
-    turned, placed = world.poses.of(entity)
-    np.testing.assert_allclose(placed, [[1, 1, 0], [1, 1, -0.5]], atol=1e-6)
-    np.testing.assert_allclose(turned, [LEFT, LEFT], atol=1e-6)
+    pose = world.poses.of(entity)
+    np.testing.assert_allclose(pose.global_positions, [[1, 1, 0], [1, 1, -0.5]], atol=1e-6)
+    np.testing.assert_allclose(pose.global_rotations, [LEFT, LEFT], atol=1e-6)
 
 
 def test_newcomers_stand_at_their_place_before_the_next_step(arm):
@@ -31,10 +32,10 @@ def test_newcomers_stand_at_their_place_before_the_next_step(arm):
     world.step()
     second = world.spawn(Transform((5, 0, 0)), Figure(arm))
     world.regroup_figures()
-    np.testing.assert_allclose(world.poses.of(second)[1][:, 0], [5, 5.5])
+    np.testing.assert_allclose(world.poses.of(second).global_positions[:, 0], [5, 5.5])
     batch = world.poses.batches[0]
-    np.testing.assert_allclose(batch.global_positions[:, 0, 0], [2, 5])
-    np.testing.assert_allclose(batch.previous_positions[:, 0, 0], [1, 5])
+    np.testing.assert_allclose(batch.shown.global_positions[:, 0, 0], [2, 5])
+    np.testing.assert_allclose(batch.previous.global_positions[:, 0, 0], [1, 5])
 
 
 def test_all_of_one_character_share_arrays(arm):
@@ -46,8 +47,8 @@ def test_all_of_one_character_share_arrays(arm):
     assert first.character is other and first.ids.tolist() == ids[::2]
     assert second.character is arm and second.ids.tolist() == ids[1::2]
     assert world.poses.find(ids[3]) == (second, 1)
-    assert first.global_positions.dtype == first.global_rotations.dtype == np.float32
-    assert first.global_positions.shape == (3, 2, 3) and first.global_positions.flags.c_contiguous
+    assert first.shown.global_positions.dtype == first.shown.global_rotations.dtype == np.float32
+    assert first.shown.global_positions.shape == (3, 2, 3) and first.shown.global_positions.flags.c_contiguous
 
 
 def test_previous_poses_are_those_of_the_step_before(arm):
@@ -57,8 +58,8 @@ def test_previous_poses_are_those_of_the_step_before(arm):
         world.get(entity, Transform).position = (step, 0, 0)
         world.step()
         batch = world.poses.batches[0]
-        assert batch.global_positions[0, 0, 0] == step
-        assert batch.previous_positions[0, 0, 0] == max(step - 1, 0)
+        assert batch.shown.global_positions[0, 0, 0] == step
+        assert batch.previous.global_positions[0, 0, 0] == max(step - 1, 0)
 
 
 def test_what_was_handed_out_never_changes(arm):
@@ -66,7 +67,7 @@ def test_what_was_handed_out_never_changes(arm):
     entity = world.spawn(Transform(), Figure(arm))
     world.step()
     batch = world.poses.batches[0]
-    given = batch.global_rotations, batch.global_positions
+    given = batch.shown.global_rotations, batch.shown.global_positions
     copies = [array.copy() for array in given]
     for cut in (False, True):
         world.get(entity, Transform).position = (5, 0, 0)
@@ -85,7 +86,7 @@ def test_a_cut_leaves_no_way_between(arm):
     batch = world.poses.batches[0]
     batch.cut[0] = True
     world.step()
-    assert batch.previous_positions[:, 0, 0].tolist() == [5, 0] and not batch.cut.any()
+    assert batch.previous.global_positions[:, 0, 0].tolist() == [5, 0] and not batch.cut.any()
 
 
 def test_members_come_and_go_and_the_others_keep_their_poses(arm):
@@ -93,7 +94,7 @@ def test_members_come_and_go_and_the_others_keep_their_poses(arm):
     ids = [world.spawn(Transform((k, 0, 0)), Figure(arm)) for k in range(3)]
     world.step()
     bent = rotations.from_axis_angle(np.float32([0, 0, 1]), np.float32(0.4))
-    world.poses.write(np.array(ids), np.tile(bent, (3, 2, 1)), np.zeros((3, 2, 3), np.float32))
+    world.poses.write(np.array(ids), Pose(arm.skeleton, np.stack([[bent, np.float32([1, 0, 0, 0])]] * 3)))
     world.step()
     world.despawn(ids[0])
     world.enable(ids[1], False)
@@ -102,9 +103,9 @@ def test_members_come_and_go_and_the_others_keep_their_poses(arm):
     world.step()
     batch = world.poses.batches[0]
     assert batch.ids.tolist() == [ids[2], new]
-    np.testing.assert_allclose(batch.rotations[0], [bent, bent])
-    np.testing.assert_allclose(batch.rotations[1], [[1, 0, 0, 0]] * 2)
-    assert batch.previous_positions[:, 0, 0].tolist() == [2, 9]
+    np.testing.assert_allclose(batch.pose.model_rotations[0], [bent, bent])
+    np.testing.assert_allclose(batch.pose.model_rotations[1], [[1, 0, 0, 0]] * 2)
+    assert batch.previous.global_positions[:, 0, 0].tolist() == [2, 9]
     for entity in ids[:2]:
         with pytest.raises(WorldError, match=f"entity {entity} has no pose"):
             world.poses.of(entity)
@@ -113,10 +114,11 @@ def test_members_come_and_go_and_the_others_keep_their_poses(arm):
     assert world.poses.batches == ()
 
 
-def test_poses_of_other_joints_are_refused(arm):
+def test_poses_of_other_joints_are_refused(arm, person):
     world = World()
     entity = world.spawn(Transform(), Figure(arm))
     world.step()
-    with pytest.raises(WorldError, match="'arm' of entity 1 has 2 joints, its pose 3"):
-        world.poses.write(np.array([entity]), np.zeros((1, 3, 4), np.float32), np.zeros((1, 3, 3), np.float32))
-    world.poses.write(np.array([77]), np.zeros((1, 3, 4), np.float32), np.zeros((1, 3, 3), np.float32))
+    other = person.skeleton.rest_pose[None]
+    with pytest.raises(WorldError, match="'arm' of entity 1 has 2 joints, but its pose has 22"):
+        world.poses.write(np.array([entity]), other)
+    world.poses.write(np.array([77]), other)

@@ -23,7 +23,7 @@ def test_things_are_found_by_class():
     assert resources[Terrain] is first and Terrain in resources and list(resources) == [Terrain]
     second = resources.add(Hills(), Terrain)
     assert resources[Terrain] is second and resources.find(Hills) is None
-    with pytest.raises(WorldError, match="is no Hills"):
+    with pytest.raises(WorldError, match="is not a Hills"):
         resources.add(first, Hills)
 
 

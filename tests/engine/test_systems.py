@@ -64,7 +64,7 @@ def test_two_writers_of_one_thing_must_say_who_comes_last():
     systems.remove(second)
     systems.add(named("second", "late", writes=(Name,), after=(first,)))
     systems.check()
-    with pytest.raises(WorldError, match=r"runs after 'first': add that"):
+    with pytest.raises(WorldError, match=r"runs after 'first'; add that"):
         Systems().add(named("early", "late", after=(first,)))
 
 

@@ -77,7 +77,7 @@ def test_no_frames_and_wrong_frames(source, spec):
 
 
 def test_another_skeleton_is_refused(source, chain):
-    with pytest.raises(DatabaseError, match="another skeleton"):
+    with pytest.raises(DatabaseError, match="for different skeletons"):
         extract(source, presets.motion_matching(chain(12)))
 
 

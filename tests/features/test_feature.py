@@ -116,6 +116,12 @@ def test_impossible_features_are_refused(options, words):
     assert "\n" not in str(caught.value)
 
 
+@pytest.mark.parametrize("times", [(0.01,), (0.0334, 0.04)])
+def test_times_that_fall_on_the_present_or_on_each_other_are_refused(times):
+    with pytest.raises(DatabaseError, match="less than a frame apart"):
+        Feature("x", "position", times=times).offsets(30.0)
+
+
 def test_times_that_fall_on_one_frame_are_refused():
     feature = Feature("x", "position", times=(0.0, 1 / 60))
     assert feature.offsets(60.0).tolist() == [0, 1]

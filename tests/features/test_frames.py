@@ -5,6 +5,7 @@ import dataclasses
 import numpy as np
 import pytest
 
+from kinema import rotations
 from kinema.errors import DatabaseError
 from kinema.features import Feature
 from kinema.features.frames import Frames, clip_limits
@@ -25,6 +26,13 @@ def test_a_run_inside_a_clip_clamps_to_itself(source):
     run = Frames(source, 65, 75, *clip_limits(source))
     assert run.low.tolist() == [0] * 5 + [5] + [6] * 4
     assert run.high.tolist() == [4] * 5 + [5] + [9] * 4
+
+
+def test_roots_hold_positions_and_facing_directions(source):
+    run = Frames(source, 65, 75, *clip_limits(source))
+    yaw = rotations.yaw(source.root_rotations[65:75])
+    np.testing.assert_array_equal(run.roots[:, :3], source.root_positions[65:75])
+    np.testing.assert_allclose(run.roots[:, 3:], np.stack([np.sin(yaw), np.cos(yaw)], 1), atol=1e-6)
 
 
 def test_labels_and_tags(source):

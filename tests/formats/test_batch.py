@@ -165,7 +165,7 @@ def test_one_name_in_two_formats_makes_two_files(takes: Path, tmp_path: Path, wa
 def test_outcomes_say_how_much_was_read(takes: Path, tmp_path: Path) -> None:
     (job,) = batch.plan([takes / "a.bvh"], tmp_path / "out", ".npz")
     outcome = batch.convert(job)
-    assert (outcome.clips, outcome.frames) == (1, 12) and 0 < outcome.seconds < 10
+    assert (outcome.clips, outcome.frames) == (1, 12) and outcome.seconds > 0
 
 
 def test_readers_and_writers_are_given_their_options(takes: Path, tmp_path: Path) -> None:
@@ -220,4 +220,5 @@ def test_any_trouble_with_a_file_is_that_file_s_own(tmp_path: Path, walk: Motion
 def test_a_character_at_rest_is_no_motion_file(tmp_path: Path, biped: Skeleton) -> None:
     save(Character("a", biped, (bone_mesh(biped),)), tmp_path / "a.glb")
     outcome = batch.convert(batch.Job(open_source(tmp_path / "a.glb"), tmp_path / "a.bvh"))
-    assert outcome.reason is not None and "a.glb: holds no motion, and a .bvh holds nothing else" in outcome.reason
+    said = "a.bvh: a .bvh holds a motion, and there is only a character to write; use .fbx .glb"
+    assert outcome.reason is not None and said in outcome.reason and not (tmp_path / "a.bvh").exists()

@@ -21,7 +21,7 @@ from .every_file import MEGABYTES, SECONDS, Outcome, load_all
 
 # Not what the manifest's parser, which looks no deeper than the header, takes them for: may be refused for this reason.
 NOT_FINE = {
-    "human_mocap/g1_moves/": "needs the robot",
+    "human_mocap/g1_moves/": "needs its robot",
     "human_mocap/kimodo_generated/": "without their names",
     "importers/fbx_ufbx/maya_long_keyframes": "lasts 333333 s",
     "importers/gltf_assimp/MissingBin/BoxTextured.gltf": "cannot be read",
@@ -33,12 +33,12 @@ NOT_FINE = {
     "importers/gltf_magnum/escaped-strings.gltf": "channels is missing",
     "importers/gltf_magnum/external-data-order": "cannot be read",
     "importers/gltf_magnum/mesh-buffers.gltf": "byteLength is 0",
-    "importers/gltf_magnum/mesh-duplicate-attributes.gltf": "stands twice",
+    "importers/gltf_magnum/mesh-duplicate-attributes.gltf": "occurs twice",
     "importers/gltf_magnum/mesh-morph-target-attributes.gltf": "byteStride is 6",
     "importers/gltf_magnum/mesh-multiple-primitives.gltf": "byteLength is 0",
     "importers/gltf_magnum/mesh-no-indices-no-vertices-no-buffer-uri": "byteLength is 0",
     "importers/gltf_magnum/mesh-primitives-types.gltf": "must not have",
-    "importers/gltf_magnum/mesh-sparse.gltf": "stands twice",
+    "importers/gltf_magnum/mesh-sparse.gltf": "occurs twice",
     "importers/gltf_magnum/required-extensions-unsupported.gltf": "requires",
     "importers/gltf_magnum/scene-transformation-patching.gltf": "rotation has length 2",
     "importers/gltf_magnum/version-unsupported.gltf": "only glTF 2.0",

@@ -67,6 +67,16 @@ def test_avatars(biped: Skeleton) -> None:
     assert losses(rig, ".vrm") == ()
 
 
+@pytest.mark.parametrize("suffix", [".glb", ".fbx", ".usda", ".vrma", ".mjcf", ".npz", ".bvh"])
+def test_a_clip_without_frames(tmp_path: Path, biped: Skeleton, suffix: str) -> None:
+    rig = asset(biped)
+    empty = rig.motions[0].cut(0, 0).replace(tags=())
+    said = save(empty, tmp_path / f"a{suffix}")
+    motions = load(tmp_path / f"a{suffix}").motions
+    kept = len(motions) == 1 and motions[0].frames == 0
+    assert said == (() if kept else (f"{suffix} has no place for 1 clip without frames",))
+
+
 def test_plain_motion_loses_nothing(biped: Skeleton) -> None:
     rig = asset(biped)
     plain = replace(rig, motions=(rig.motions[0].replace(tags=()),), character=None)

@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 from kinema import Motion, load, save
-from kinema.cli.info import describe
 from kinema.errors import FormatError
 from kinema.formats import FORMATS
+from kinema.inspection import describe
 
 FOLDERS = (
     "human_mocap",

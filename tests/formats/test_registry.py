@@ -95,6 +95,12 @@ def test_formats_are_imported_only_when_met() -> None:
     subprocess.run([sys.executable, "-c", code], check=True)
 
 
+@pytest.mark.parametrize("suffix", [".c3d", ".asf", ".amc", ".urdf"])
+def test_formats_that_are_only_read_say_what_can_be_written(suffix: str, tmp_path: Path):
+    with pytest.raises(FormatError, match=r"only read; write \.bvh \.csv \.fbx"):
+        save(Asset("a", "c3d"), tmp_path / f"a{suffix}")
+
+
 @pytest.mark.parametrize("room", ["gltf", "robot", "usd"])
 def test_reading_a_format_does_not_import_its_writer(room: str) -> None:
     code = (

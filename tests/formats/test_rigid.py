@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kinema import kinematics, rotations
-from kinema.formats.rigid import rigid_frames, rigid_part, rigid_rotations
+from kinema.formats.rigid import inverses, rigid_frames, rigid_part, rigid_rotations, uniform_scales
 
 
 def random_rotations(seed: int, count: int) -> np.ndarray:
@@ -49,3 +49,15 @@ def test_positions_are_exact_whatever_the_scale():
     frames = rigid_frames(world)
     np.testing.assert_allclose(rotations.to_matrix(global_rotations), frames[..., :3, :3], atol=1e-9)
     np.testing.assert_array_equal(frames[..., 3], world[..., 3])
+
+
+def test_inverses_are_not_finite_where_there_is_none():
+    matrices = np.stack([np.diag([2.0, 4, 5, 1]), np.zeros((4, 4)), np.full((4, 4), np.nan)])
+    found = inverses(matrices)
+    assert np.allclose(found[0], np.diag([0.5, 0.25, 0.2, 1])) and np.isnan(found[1:]).all()
+
+
+def test_scales_are_uniform_or_none():
+    turned = random_rotations(1, 3)
+    np.testing.assert_allclose(uniform_scales(turned * np.array([1.0, 2.0, 1e-6])[:, None, None]), [1.0, 2.0, 1e-6])
+    assert uniform_scales(turned * [1.0, 1.0, 1.1]) is None and uniform_scales(-turned) is None

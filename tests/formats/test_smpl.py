@@ -11,8 +11,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.spatial.transform import Rotation
 
+import kinema
 from kinema.errors import FormatError, KinemaError
-from kinema.formats import Source, npz
+from kinema.formats import Source
 from kinema.formats.smpl import LAYOUTS
 
 FRAMES = 12
@@ -39,11 +40,11 @@ def standing(count: int, rng: np.random.Generator, up: str) -> tuple[np.ndarray,
 @pytest.mark.parametrize("up", ["y", "z"])
 def test_every_layout_in_both_worlds_against_matrices(rng, count: int, up: str):
     poses, trans = standing(count, rng, up)
-    asset = npz.read(packed(poses=poses, trans=trans, mocap_framerate=np.float64(120.0), betas=np.zeros(16)))
+    asset = kinema.load(packed(poses=poses, trans=trans, mocap_framerate=np.float64(120.0), betas=np.zeros(16)))
     motion = asset.motion()
     skeleton = motion.skeleton
     assert skeleton.names == LAYOUTS[count] and motion.fps == 120
-    assert (len([line for line in asset.warnings if "turned to Y up" in line]) == 1) == (up == "z")
+    assert (len([line for line in asset.warnings if "converted to Y up" in line]) == 1) == (up == "z")
     # Rotations and places by hand, in the file's own world, then turned.
     turn = Rotation.from_euler("x", -90, degrees=True).as_matrix() if up == "z" else np.eye(3)
     local = Rotation.from_rotvec(poses.reshape(-1, 3)).as_matrix().reshape(FRAMES, count, 3, 3)
@@ -58,7 +59,7 @@ def test_every_layout_in_both_worlds_against_matrices(rng, count: int, up: str):
 
 def test_our_person_stands_and_is_symmetric(rng):
     poses, trans = standing(55, rng, "y")
-    skeleton = npz.read(packed(poses=poses, trans=trans, fps=30)).skeleton
+    skeleton = kinema.load(packed(poses=poses, trans=trans, fps=30)).skeleton
     placed = skeleton.rest_pose.global_positions
     assert 1.6 < skeleton.height < 1.75 and placed[:, 1].min() >= 0
     for joint, name in enumerate(skeleton.names):
@@ -77,26 +78,28 @@ def test_parts_of_smpl_x_are_the_whole(rng):
     poses, trans = standing(55, rng, "y")
     cut = np.split(poses, [3, 66, 69, 75], axis=1)
     parts = dict(zip(("root_orient", "pose_body", "pose_jaw", "pose_eye", "pose_hand"), cut, strict=True))
-    whole = npz.read(packed(poses=poses, trans=trans, mocap_frame_rate=60)).motion()
+    whole = kinema.load(packed(poses=poses, trans=trans, mocap_frame_rate=60)).motion()
     for given_parts in (parts, {**parts, "pose_body": parts["pose_body"].reshape(FRAMES, 21, 3)}):
-        motion = npz.read(packed(**given_parts, trans=trans, mocap_frame_rate=60)).motion()
+        motion = kinema.load(packed(**given_parts, trans=trans, mocap_frame_rate=60)).motion()
         assert np.array_equal(motion.local_rotations, whole.local_rotations)
-    body = npz.read(packed(root_orient=cut[0], pose_body=cut[1], trans=trans, mocap_frame_rate=60)).motion()
+    body = kinema.load(packed(root_orient=cut[0], pose_body=cut[1], trans=trans, mocap_frame_rate=60)).motion()
     assert body.skeleton.joint_count == 22
     assert np.array_equal(body.local_rotations, whole.local_rotations[:, :22])
 
 
 def test_aist_scales_its_places(rng):
     poses, trans = standing(24, rng, "y")
-    motion = npz.read(packed(smpl_poses=poses, smpl_trans=90 * trans, smpl_scaling=np.array([90.0])), fps=60).motion()
+    motion = kinema.load(
+        packed(smpl_poses=poses, smpl_trans=90 * trans, smpl_scaling=np.array([90.0])), fps=60
+    ).motion()
     assert np.allclose(motion[:].global_positions[:, 0], trans - (0, 0.22, 0), atol=1e-5) and motion.fps == 60
 
 
 def test_what_is_assumed_is_said(rng):
     poses, _ = standing(24, rng, "y")
-    asset = npz.read(packed(poses=poses.astype(np.float32)))
+    asset = kinema.load(packed(poses=poses.astype(np.float32)))
     said = "; ".join(asset.warnings)
-    assert "of our own" in said and "no places of the root" in said and "took 30 frames" in said
+    assert "of our own" in said and "no positions of the root" in said and "took 30 frames" in said
 
 
 def test_a_model_gives_exact_joints(rng):
@@ -106,7 +109,7 @@ def test_a_model_gives_exact_joints(rng):
     regressor /= regressor.sum(axis=1, keepdims=True)
     template, shapes, betas = rng.normal(size=(vertices, 3)), rng.normal(size=(vertices, 3, 10)), rng.normal(size=10)
     model = packed(J_regressor=regressor, v_template=template, shapedirs=shapes)
-    asset = npz.read(packed(poses=poses, trans=trans, betas=betas, fps=60), skeleton=model, up="y")
+    asset = kinema.load(packed(poses=poses, trans=trans, betas=betas, fps=60), skeleton=model, up="y")
     joints = regressor @ (template + shapes @ betas)
     assert not asset.warnings
     parents = asset.skeleton.parents
@@ -114,7 +117,7 @@ def test_a_model_gives_exact_joints(rng):
     assert np.allclose(asset.motion()[:].global_positions[:, 0], trans + joints[0], atol=1e-5)
     with pytest.raises(FormatError, match="J_regressor: is of 72 joints, the poses are of 52"):
         other = packed(J_regressor=np.concatenate([regressor] * 3), v_template=template)
-        npz.read(packed(poses=np.zeros((2, 156))), skeleton=other)
+        kinema.load(packed(poses=np.zeros((2, 156))), skeleton=other)
 
 
 @pytest.mark.parametrize(
@@ -138,13 +141,13 @@ def test_a_model_gives_exact_joints(rng):
 )
 def test_refusals(arrays: dict[str, np.ndarray], said: str):
     with pytest.raises(FormatError, match=said):
-        npz.read(packed(**arrays))
+        kinema.load(packed(**arrays))
 
 
 @settings(max_examples=100, deadline=None)
 @given(st.lists(st.integers(0, 80), min_size=1, max_size=3), st.lists(st.integers(0, 5), max_size=2))
 def test_shapes_of_all_sorts_are_read_or_refused(shape: list[int], other: list[int]):
     try:
-        npz.read(packed(poses=np.zeros(shape), trans=np.zeros(other), fps=np.ones(other)))
+        kinema.load(packed(poses=np.zeros(shape), trans=np.zeros(other), fps=np.ones(other)))
     except KinemaError as error:
         assert "\n" not in str(error)

@@ -454,8 +454,8 @@ TARGETS: dict[str, Target] = {
     "fbx": Target(
         lambda data: fbx.read(Source.from_bytes(data, "a.fbx")),
         tuple(f"kinema.formats.fbx{part}" for part in (
-            "", ".ascii", ".binary", ".blending", ".curves", ".document", ".keys", ".layers", ".legacy", ".materials",
-            ".meshes", ".nodes", ".notes", ".objects", ".pose", ".records", ".rows", ".sampling", ".scene", ".settings",
+            "", ".ascii", ".binary", ".curves", ".document", ".keys", ".layers", ".legacy", ".materials",
+            ".meshes", ".nodes", ".notes", ".objects", ".pose", ".records", ".sampling", ".scene", ".settings",
             ".shapes", ".skins", ".surface", ".takes", ".tangents", ".textures", ".transform",
         )),
         _binary_and_text_fbx,
@@ -463,7 +463,7 @@ TARGETS: dict[str, Target] = {
     "usd": Target(  # the library itself runs in a process of its own; these are the parts that take what it hands out
         lambda data: usd.read(Source.from_bytes(data, "a.usda")),
         tuple(f"kinema.formats.usd{part}" for part in (
-            "", ".files", ".geometry", ".influences", ".materials", ".morphs", ".packing", ".pose", ".reader", ".rig",
+            "", ".files", ".geometry", ".materials", ".morphs", ".packing", ".pose", ".reader", ".rig",
         )),
         _stages,
     ),

@@ -7,7 +7,7 @@ import pytest
 
 from kinema import Motion, Skeleton, kinematics, rotations
 from kinema.errors import SkeletonError
-from kinema.ik.full_body import Capsules, Coordinates, Face, Reach, full_body, on_hinges
+from kinema.ik.full_body import Above, Capsules, Coordinates, Face, Reach, full_body, on_hinges
 from kinema.mocap.procedural import Segment, generate
 from kinema.pose import Pose
 from kinema.skeleton import Hinge
@@ -164,7 +164,7 @@ def test_capsules_are_pushed_apart_unless_they_touch_at_rest() -> None:
 
 
 def test_shapes_are_checked(walk: Motion) -> None:
-    with pytest.raises(SkeletonError, match=r"poses to solve are \[frames\], not \[\]"):
+    with pytest.raises(SkeletonError, match=r"poses to solve must have shape \[frames\], not \[\]"):
         full_body(walk[0], [])
     pose = walk[:]
     places = np.zeros((walk.frames, 3))
@@ -176,5 +176,55 @@ def test_shapes_are_checked(walk: Motion) -> None:
         with pytest.raises(SkeletonError, match=f"joint {joint} does not exist"):
             full_body(pose, [Reach(joint, places)])
     one = Capsules(np.array([0]), np.zeros((1, 2, 3)), np.ones(1), np.array([[0, 1]]), np.zeros(1))
-    with pytest.raises(SkeletonError, match="a pair names capsule 1; there are 1"):
+    with pytest.raises(SkeletonError, match="capsule 1 of a pair does not exist; there are 1"):
         full_body(pose, [], capsules=one)
+
+
+def test_a_limb_leaves_a_posture_that_costs_more() -> None:
+    """Two hinges reach a point with the elbow on either side. A goal first holds it on the wrong one."""
+    skeleton = Skeleton.create(
+        [*"abc"],
+        [-1, 0, 1],
+        [[0, 0, 0], [1, 0, 0], [1, 0, 0]],
+        hinges=[Hinge(0, (0, 0, 1), -3.0, 3.0), Hinge(1, (0, 0, 1), -0.6, 2.5)],
+    )
+    frames = 30
+    rest = np.tile(np.array([1.0, 0, 0, 0]), (frames, 3, 1))
+    reach = np.tile([1.2, 0.0, 0.0], (frames, 1))
+    side = Reach(1, np.tile([0.6, 0.8, 0.0], (frames, 1)), np.where(np.arange(frames) < 5, 20.0, 0.0))
+    goals = [Reach(2, reach, 10.0), side]
+    coordinates = Coordinates.of(skeleton, stay=0.05, lean=0.05, limbs=[[0, 1]])
+
+    def misses(restart: int) -> np.ndarray:
+        pose = full_body(Pose(skeleton, rest), goals, coordinates, iterations=10, restart=restart).pose
+        return np.linalg.norm(pose.global_positions[:, 2] - reach, axis=-1)
+
+    assert (misses(0)[5:] > 0.2).all(), "the elbow stays at its limit"
+    found = misses(12)
+    assert (found[:5] > 0.2).all() and (found[5:] < 0.01).all(), "also before the frame at which it was tried"
+
+
+def test_what_nothing_asks_for_leans_to_the_middle_of_its_limits() -> None:
+    skeleton = arm(-0.5, 0.7)
+    rest = np.tile(np.array([1.0, 0, 0, 0]), (1, 4, 1))
+    coordinates = Coordinates.of(skeleton, stay=0.0, lean=0.1)
+    found = full_body(Pose(skeleton, rest), [], coordinates, iterations=20).pose
+    np.testing.assert_allclose(rotations.log(found.local_rotations[0, :3])[:, 2], 0.1, atol=1e-3)
+
+
+def test_a_point_stays_above_a_height(rng: np.random.Generator) -> None:
+    skeleton = arm(-3.0, 3.0)
+    frames = 3
+    rest = np.tile(np.array([1.0, 0, 0, 0]), (frames, 4, 1))
+    heights = np.array([-1.0, 0.2, 0.5])
+    low = Reach(3, np.tile([2.0, -0.4, 0.0], (frames, 1)), 1.0)
+    above = Above(2, heights, 50.0, (0.5, 0.0, 0.0))
+    pose = full_body(Pose(skeleton, rest), [low, above], Coordinates.of(skeleton, stay=0.01), iterations=100).pose
+    point = pose.global_positions[:, 2] + rotations.rotate(
+        pose.global_rotations[:, 2], np.array([0.5, 0, 0], np.float32)
+    )
+    assert (point[:, 1] > heights - 2e-3).all()
+    np.testing.assert_allclose(pose.global_positions[0, 3], [2.0, -0.4, 0.0], atol=0.01)
+    assert point[0, 1] > -1.0 + 0.1, "a point that is high enough is left alone"
+    with pytest.raises(SkeletonError, match="targets"):
+        full_body(Pose(skeleton, rest), [Above(2, heights[:2])])

@@ -46,3 +46,13 @@ def test_speed(rng):
     for _ in range(5000):
         two_bone(*one)
     assert 5000 / (time.process_time() - start) > 1e5
+
+
+def test_kernel_equals_reference_where_a_bent_leg_turns_right_round():
+    """The target is exactly opposite to where the foot is."""
+    one = np.float32([1, 0, 0, 0])
+    points = [np.float32(p) for p in ([0, 0, 0], [0, -0.5, 0.25], [0, -1, 0], [0, 1, 0])]
+    fast = two_bone(one, one, *points)
+    plain = two_bone_reference(*(x.astype(np.float64) for x in (one, one, *points)))
+    for a, b in zip(fast, plain, strict=True):
+        assert rotations.angle(rotations.relative(a.astype(np.float64), b)) < 1e-5

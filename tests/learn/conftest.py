@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-pytest.importorskip("torch", reason="torch is not installed: pip install '.[learn]'")
-pytest.importorskip("safetensors", reason="safetensors is not installed: pip install '.[learn]'")
+pytest.importorskip("torch", reason="torch is not installed: pip install 'kinema[learn]'")
+pytest.importorskip("safetensors", reason="safetensors is not installed: pip install 'kinema[learn]'")
 
 import torch
 

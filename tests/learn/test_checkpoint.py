@@ -48,6 +48,6 @@ def test_another_network_and_damaged_files_are_one_line(tmp_path):
     content = path.read_bytes()
     for damaged in (b"", content[:40], content[:-8], b"\x80\x04nonsense"):
         path.write_bytes(damaged)
-        with pytest.raises(LearningError, match=r"damaged .*; start anew with --force") as caught:
+        with pytest.raises(LearningError, match=r"damaged .*; start over with --force") as caught:
             load_checkpoint(path, network, mean, optimizer)
         assert "\n" not in str(caught.value)

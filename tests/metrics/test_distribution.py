@@ -61,6 +61,7 @@ def test_space_is_ordered_and_whitening_ignores_constants(walk):
     spread = coordinates.std(axis=0)
     assert (np.diff(spread) <= 1e-6).all()
     assert np.isfinite(coordinates).all()
+    np.testing.assert_allclose(coordinates.mean(axis=0), 0.0, atol=1e-3)
     np.testing.assert_allclose(space.basis.T @ space.basis, np.eye(8), atol=1e-9)
     with pytest.raises(KinemaError, match="too few for 400 components"):
         d.PoseSpace.fit(walk(), 400)

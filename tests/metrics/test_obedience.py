@@ -95,3 +95,11 @@ def test_smoothing_takes_out_the_sway_of_steps(make_rollout):
     positions[:, 0, 2] = t + 0.05 * np.sin(2 * np.pi * 2.5 * t)  # +-0.8 m/s at 2.5 steps a second
     run = make_rollout(240, 60.0, positions)
     assert np.abs(obedience.smoothed_velocity(run)[30:-30, 1] - 1.0).max() < 0.01
+
+
+@pytest.mark.parametrize("fps", [4.0, 60.0])
+def test_a_steady_velocity_is_seen_in_every_frame(fps, make_rollout):
+    positions = np.zeros((20, 3, 3), np.float32)
+    positions[:, 0] = np.arange(20)[:, None] / fps * np.array([0.7, 0.0, 1.0])
+    velocity = obedience.smoothed_velocity(make_rollout(20, fps, positions))
+    np.testing.assert_allclose(velocity, np.tile([0.7, 1.0], (20, 1)), rtol=1e-4)

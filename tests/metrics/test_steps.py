@@ -91,6 +91,13 @@ def test_the_apex_of_a_step(make_rollout):
     assert found == pytest.approx([0.1 * np.sin(np.pi * 7 / 15)], rel=1e-4)
 
 
+def test_a_foot_lifted_after_a_step_adds_nothing_to_its_apex(make_rollout):
+    frames = np.arange(60)
+    toe = np.interp(frames, [20, 35], [0.0, 0.5])
+    found = steps.step_heights(going(make_rollout, toe, np.where(frames > 35, 0.1, 0.02)))
+    assert found == pytest.approx([0.02], rel=1e-4)
+
+
 def test_steps_below_3_and_a_half_cm_are_low(make_rollout):
     low, high = stepping(make_rollout, 0.034), stepping(make_rollout, 0.037)
     assert steps.low_steps(low) == 100.0 and steps.low_steps(high) == 0.0

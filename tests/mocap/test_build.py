@@ -10,12 +10,13 @@ import sys
 import time
 import zipfile
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-from kinema import Motion, Skeleton, save
+from kinema import Motion, Skeleton, rotations, save, workers
 from kinema.errors import DatabaseError
 from kinema.mocap import MotionDatabase, build, shards, store
 
@@ -65,6 +66,55 @@ def test_same_bytes_for_any_number_of_workers(takes: Path, tmp_path: Path) -> No
     one, two, three = (contents(tmp_path / name) for name in ("one", "two", "three"))
     assert one == three
     assert all(one[name] == two[name] for name in one if name.endswith(".npy"))
+
+
+SOME = (
+    "Hips",
+    "Head",
+    *(f"{side}{part}" for side in ("Left", "Right") for part in ("UpLeg", "Leg", "Foot", "ToeBase", "Arm")),
+)
+
+
+def test_some_joints_move_as_before(takes: Path, tmp_path: Path) -> None:
+    listed = tmp_path / "joints.txt"
+    listed.write_text("\n".join(SOME))
+    build(takes, tmp_path / "all")
+    build(takes, tmp_path / "some", joints=listed)
+    whole, some = MotionDatabase.open(tmp_path / "all"), MotionDatabase.open(tmp_path / "some")
+    assert set(some.skeleton.names) == set(SOME) and some.frames == whole.frames
+    assert some.options["joints"] == list(SOME) and whole.options["joints"] == "all"
+    kept = whole.skeleton.indices(some.skeleton.names)
+    pose, same = some.pose(slice(None)), whole.pose(slice(None))
+    np.testing.assert_allclose(pose.global_positions, same.global_positions[:, kept], atol=1e-4)
+    turns = rotations.relative(pose.global_rotations, same.global_rotations[:, kept])
+    assert rotations.angle(turns).max() < 2e-3
+    assert np.array_equal(some.contacts, whole.contacts)
+
+
+def test_what_is_added_has_the_joints_of_the_database(takes: Path, tmp_path: Path, sway: Callable[..., Motion]) -> None:
+    build(takes, tmp_path / "db", joints=SOME)
+    save(sway(seed=9), takes / "more.bvh")
+    with pytest.raises(DatabaseError, match="was built with 12 named joints, cannot append with body"):
+        build(takes, tmp_path / "db", append=True, joints="body")
+    report = build(takes, tmp_path / "db", append=True)
+    assert (report.clips, report.known, report.skipped) == (14, 6, ())
+    assert len(MotionDatabase.open(tmp_path / "db").skeleton.names) == len(SOME)
+
+
+def test_a_file_without_the_joints_to_keep_is_listed(takes: Path, tmp_path: Path, sway: Callable[..., Motion]) -> None:
+    motion = sway()
+    names = [name.replace("Head", "Kopf") for name in motion.skeleton.names]
+    save(motion.replace(skeleton=replace(motion.skeleton, names=tuple(names))), takes / "other.bvh")
+    report = build(takes, tmp_path / "db", joints=SOME)
+    assert [item.path for item in report.skipped] == ["takes/other.bvh"]
+    assert "no joint is named 'Head'" in report.skipped[0].reason
+
+
+def test_a_worker_that_dies_is_one_line(takes: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(workers, "end_with_parent", os.abort)
+    with pytest.raises(DatabaseError, match="a worker process died") as caught:
+        build(takes, tmp_path / "db", workers=2)
+    assert "\n" not in str(caught.value)
 
 
 def test_a_broken_clip_is_reported_and_the_rest_kept(takes: Path, tmp_path: Path) -> None:
@@ -285,9 +335,9 @@ def test_clips_of_a_build_that_ended_meanwhile_are_not_lost(
     assert build(late[1], out, append=True).clips == 12
 
 
-@pytest.mark.parametrize("fps", [0.0, -30.0, float("nan"), float("inf")])
+@pytest.mark.parametrize("fps", [0.0, -30.0, 1e-9, 1e9, float("nan"), float("inf")])
 def test_rates_that_are_none(takes: Path, tmp_path: Path, fps: float) -> None:
-    with pytest.raises(DatabaseError, match="must be a positive number"):
+    with pytest.raises(DatabaseError, match=r"must be 0\.001 to 100000"):
         build(takes, tmp_path / "db", fps=fps)
 
 

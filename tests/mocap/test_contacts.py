@@ -18,6 +18,7 @@ from kinema.mocap.contacts import (
     hysteresis,
     leg_length,
     point_speeds,
+    runs,
 )
 
 
@@ -116,14 +117,19 @@ def test_hysteresis_is_the_plain_loop(rows: list[tuple[bool, bool]]) -> None:
 
 def test_drop_short_keeps_what_the_clip_border_cut() -> None:
     state = np.array([1, 0, 1, 0, 1, 1, 1, 0, 1], bool)[:, None]
-    assert drop_short(state, 2)[:, 0].astype(int).tolist() == [0, 0, 0, 0, 1, 1, 1, 0, 0]
-    assert drop_short(state, 2, keep_ends=True)[:, 0].astype(int).tolist() == [1, 0, 0, 0, 1, 1, 1, 0, 1]
+    assert drop_short(state, 2)[:, 0].astype(int).tolist() == [1, 0, 0, 0, 1, 1, 1, 0, 1]
 
 
 def test_a_run_of_exactly_that_many_frames_is_not_short() -> None:
     state = np.array([0, 1, 1, 0, 1, 1, 1, 0, 1, 1, 1, 1], bool)[:, None]
     assert drop_short(state, 3)[:, 0].astype(int).tolist() == [0, 0, 0, 0, 1, 1, 1, 0, 1, 1, 1, 1]
     assert drop_short(state, 4)[:, 0].astype(int).tolist() == [0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1]
+
+
+def test_runs_are_found_at_both_ends() -> None:
+    assert runs(np.array([1, 1, 0, 1, 0, 0, 1], bool)) == [(0, 2), (3, 4), (6, 7)]
+    assert runs(np.ones(3, bool)) == [(0, 3)]
+    assert runs(np.zeros(3, bool)) == runs(np.zeros(0, bool)) == []
 
 
 def test_joints_and_legs(biped: Skeleton) -> None:

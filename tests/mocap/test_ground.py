@@ -7,7 +7,8 @@ import pytest
 
 from kinema import Skeleton
 from kinema.mocap.contacts import detect, leg_length
-from kinema.mocap.ground import USUAL_TOE, clearance, stance_height
+from kinema.mocap.ground import USUAL_TOE, clearance, contact_doubts, stance_height, standing_of
+from kinema.mocap.procedural import Segment, generate
 
 
 def walking(rng: np.random.Generator, floor: float) -> np.ndarray:
@@ -54,3 +55,18 @@ def test_clearance_is_the_median_where_it_can_be_a_sole(biped: Skeleton) -> None
 def test_clearance_of_files_with_the_floor_elsewhere(biped: Skeleton, heights: list[float]) -> None:
     leg = leg_length(biped)
     assert clearance(heights, biped, leg) == pytest.approx(USUAL_TOE * leg)
+
+
+def test_a_clip_in_the_air_has_no_contact_and_says_so(biped: Skeleton) -> None:
+    motion = generate(biped, [Segment("walk", 2.0)], fps=30).replace(labels={})
+    standing, _ = standing_of(motion, motion[:])
+    assert standing.any() and contact_doubts(biped, standing) == []
+    moved = motion.local_translations.copy()
+    moved[:, 0, 0] += np.linspace(0, 12, motion.frames)  # too fast for any foot to stand
+    gliding = motion.replace(local_translations=moved)
+    standing, _ = standing_of(gliding, gliding[:])
+    (line,) = contact_doubts(biped, standing)
+    assert "no foot touches the ground" in line
+    assert contact_doubts(biped, standing[:2]) == []
+    labels = {f"contact.{side}": np.ones(motion.frames, bool) for side in ("left", "right")}
+    assert standing_of(gliding.replace(labels=labels), gliding[:])[0].all()

@@ -51,11 +51,11 @@ def test_an_unreadable_source_gives_a_reason_and_no_shard(tmp_path: Path, takes:
 
 
 def test_a_reader_that_trips_is_a_reason(job: ShardJob, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def trip(_source) -> None:
+    def trip(_source, _joints) -> None:
         raise IndexError("list index out of range\nsecond line")
 
-    monkeypatch.setattr(shards, "load", trip)
-    assert shards.make(job, tmp_path) == "cannot be read (IndexError: list index out of range second line)"
+    monkeypatch.setattr(shards, "load_motions", trip)
+    assert shards.make(job, tmp_path) == "IndexError: list index out of range\\nsecond line"
 
 
 def test_several_clips_of_one_file_keep_their_names(sway: Callable[..., Motion], tmp_path: Path) -> None:

@@ -10,6 +10,7 @@ import subprocess
 import threading
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -20,7 +21,6 @@ from . import blender, threejs
 from .test_profiles import person
 
 FOLDER = Path(__file__).parents[2] / "integrations"
-ARGUMENTS = ["--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--no-sandbox"]
 
 
 class Quiet(http.server.SimpleHTTPRequestHandler):
@@ -44,21 +44,15 @@ def site(tmp_path: Path) -> Iterator[str]:
     thread.join()
 
 
-def test_the_page_shows_a_person_and_its_clip(site: str, tmp_path: Path) -> None:
-    playwright = pytest.importorskip("playwright.sync_api", reason="no playwright: pip install playwright")
-    chromium = os.environ.get("KINEMA_CHROMIUM") or shutil.which("chromium") or shutil.which("google-chrome")
-    if chromium is None:
-        pytest.skip("no chromium on this machine; on Debian: apt-get install chromium")
+def test_the_page_shows_a_person_and_its_clip(site: str, browser: Any) -> None:
     said: list[str] = []
-    with playwright.sync_playwright() as driver:
-        browser = driver.chromium.launch(executable_path=chromium, args=ARGUMENTS)
-        page = browser.new_page(viewport={"width": 960, "height": 640})
-        page.on("pageerror", lambda error: said.append(str(error)))
-        page.goto(f"{site}?file=person.glb")
-        page.wait_for_function("window.shown && window.shown.mixer.time > 0.2", timeout=30_000)
-        shown = page.evaluate("({joints: shown.joints, clips: shown.clips, height: shown.height})")
-        picture = page.screenshot(path=os.environ.get("KINEMA_SCREENSHOT"))
-        browser.close()
+    page = browser.new_page(viewport={"width": 960, "height": 640})
+    page.on("pageerror", lambda error: said.append(str(error)))
+    page.goto(f"{site}?file=person.glb")
+    page.wait_for_function("window.shown && window.shown.mixer.time > 0.2", timeout=30_000)
+    shown = page.evaluate("({joints: shown.joints, clips: shown.clips, height: shown.height})")
+    picture = page.screenshot(path=os.environ.get("KINEMA_SCREENSHOT"))
+    page.close()
     assert not said
     assert shown["clips"] == ["walk_away"] and 1.5 < shown["height"] < 1.95
     skeleton = person().skeleton

@@ -26,7 +26,7 @@ def again(made: Case, suffix: str) -> tuple[str, str]:
     if asset.motions:
         motion = asset.motions[0]
         if motion.fps != pytest.approx(made.fps, rel=1e-3):
-            return "", f"{motion.fps} frames a second became of {made.fps}"
+            return "", f"{motion.fps} frames per second became of {made.fps}"
         frames = np.round(np.array(made.times) * motion.fps).astype(int)
         pose = motion[frames]
         turned, placed = pose.global_rotations, pose.global_positions

@@ -12,7 +12,7 @@ import pytest
 from kinema import Character, Skeleton
 from kinema.character import Material, Mesh
 from kinema.pose import Pose
-from kinema.rendering.view import Actors
+from kinema.rendering.view import Instances
 
 if TYPE_CHECKING:
     from kinema.rendering.renderer import Renderer
@@ -44,8 +44,8 @@ class Easel:
         shape = (self.height, self.width)
         color, parts = np.full((*shape, 4), 220, np.uint8), np.zeros(shape, np.int32)
         color[..., 3] = 0 if view.sky.backdrop and view.sky.backdrop[3] == 0 else 255
-        for actors in view.actors:
-            for x, y, ahead in view.camera.project(actors.pose.global_positions[0], self.width, self.height):
+        for instances in view.instances:
+            for x, y, ahead in view.camera.project(instances.pose.global_positions[0], self.width, self.height):
                 if ahead > 0 and 1 <= x < self.width - 1 and 1 <= y < self.height - 1:
                     here = (slice(int(y) - 1, int(y) + 2), slice(int(x) - 1, int(x) + 2))
                     color[here], parts[here] = (200, 60, 30, 255), 3
@@ -144,16 +144,16 @@ def make_arm(influences: int = 4) -> Character:
     return Character("arm", skeleton, (mesh,), (material,))
 
 
-def rest(character: Character, count: int = 1, **others: object) -> Actors:
+def rest(character: Character, count: int = 1, **others: object) -> Instances:
     """Instances of a character in its rest pose, with positions that a test may change."""
     pose = character.skeleton.rest_pose
     rotation, position = (np.tile(array, (count, 1, 1)) for array in (pose.global_rotations, pose.global_positions))
-    return Actors(character, Pose.from_model(character.skeleton, rotation, position), **others)  # type: ignore[arg-type]
+    return Instances(character, Pose.from_model(character.skeleton, rotation, position), **others)  # type: ignore[arg-type]
 
 
 @pytest.fixture(scope="session")
 def shapes() -> types.SimpleNamespace:
-    """Bodies of known form: `ball`, `box`, `arm`, and `rest` that makes actors of them."""
+    """Bodies of known form: `ball`, `box`, `arm`, and `rest` that makes instances of them."""
     return types.SimpleNamespace(ball=make_ball, box=make_box, arm=make_arm, rest=rest)
 
 

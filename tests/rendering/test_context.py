@@ -16,7 +16,7 @@ def test_probe_names_the_driver(driver):
 
 def test_without_moderngl_it_is_said_what_to_install(monkeypatch):
     monkeypatch.setitem(sys.modules, "moderngl", None)
-    with pytest.raises(MissingError, match=r"pip install '.\[render\]'"):
+    with pytest.raises(MissingError, match=r"pip install 'kinema\[render\]'"):
         context.create_context()
 
 

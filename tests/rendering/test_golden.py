@@ -18,13 +18,13 @@ from kinema.character import Material
 from kinema.pose import Pose
 from kinema.rendering.camera import Camera
 from kinema.rendering.renderer import Renderer
-from kinema.rendering.view import Actors, Floor, PointLight, Sky, View
+from kinema.rendering.view import Floor, Instances, PointLight, Sky, View
 
 FOLDER = Path(__file__).parent / "golden"
 CAMERA = Camera.look_at((1.6, 1.3, 3.2), (0, 0.45, 0))
 
 
-def dancers(shapes, frame: int) -> Actors:
+def dancers(shapes, frame: int) -> Instances:
     """Three arms that sway, in a row."""
     arm, poses = shapes.arm(5), []
     for index in range(3):
@@ -32,7 +32,7 @@ def dancers(shapes, frame: int) -> Actors:
         local = rotations.exp(np.tile([0.3 * angle, 0, angle], (5, 1))).astype(np.float32)
         poses.append(Pose(arm.skeleton, local, root_positions=np.float32([0.6 * (index - 1), 0, -0.3 * index]))[None])
     tints = np.float32([[1, 1, 1, 1], [0.5, 0.9, 1.2, 1], [1, 1, 1, 0.4]])
-    return Actors(arm, Pose.concatenate(poses), tints=tints)
+    return Instances(arm, Pose.concatenate(poses), tints=tints)
 
 
 def still_life(shapes) -> View:

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from kinema import KinemaError
-from kinema.rendering.gpu_mesh import GpuCharacter, whole_normals
+from kinema.rendering.gpu_mesh import GpuCharacter, complete_normals
 
 
 def test_matrices_are_shared_and_balls_hold_every_vertex(renderer, shapes):
@@ -27,16 +27,16 @@ def test_matrices_are_shared_and_balls_hold_every_vertex(renderer, shapes):
 def test_missing_normals_come_from_triangles(shapes):
     ball = shapes.ball(0.5, rings=24).meshes[0]
     for bad in (np.zeros_like(ball.normals), np.full_like(ball.normals, np.nan)):
-        made = whole_normals(dataclasses.replace(ball, normals=bad))
+        made = complete_normals(dataclasses.replace(ball, normals=bad))
         inner = np.abs(ball.normals[:, 1]) < 0.95
         # At the seam only the triangles of one side are known.
         assert np.quantile((made * ball.normals).sum(1)[inner], 0.05) > 0.98
-    long = whole_normals(dataclasses.replace(ball, normals=3 * ball.normals))
+    long = complete_normals(dataclasses.replace(ball, normals=3 * ball.normals))
     np.testing.assert_allclose(long, ball.normals, atol=1e-6)
 
 
 def test_triangles_without_vertices_are_said(renderer, shapes):
     box = shapes.box()
     broken = dataclasses.replace(box.meshes[0], indices=np.uint32([[0, 1, 99]]))
-    with renderer.context, pytest.raises(KinemaError, match="has 24 vertices, but a triangle uses number 99"):
+    with renderer.context, pytest.raises(KinemaError, match="has 24 vertices, but a triangle uses vertex 99"):
         GpuCharacter(renderer.context, dataclasses.replace(box, meshes=(broken,)))

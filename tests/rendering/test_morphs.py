@@ -11,12 +11,12 @@ from kinema import Character, KinemaError
 from kinema.character import Morph
 from kinema.rendering.camera import Camera
 from kinema.rendering.gpu_mesh import GpuCharacter
-from kinema.rendering.morphs import MOST, choice, columns, room
-from kinema.rendering.view import Actors, Floor, Sun, View
+from kinema.rendering.morphs import MOST, capacity, choice, columns
+from kinema.rendering.view import Floor, Instances, Sun, View
 
 
-def posed(character: Character, morphs: np.ndarray | None = None, tints: np.ndarray | None = None) -> Actors:
-    return Actors(character, character.skeleton.rest_pose[None].replace(morph_weights=morphs), tints=tints)
+def posed(character: Character, morphs: np.ndarray | None = None, tints: np.ndarray | None = None) -> Instances:
+    return Instances(character, character.skeleton.rest_pose[None].replace(morph_weights=morphs), tints=tints)
 
 
 def faced(character: Character, count: int = 5, weight: float = 0.0) -> Character:
@@ -52,10 +52,10 @@ def baked(character: Character, weights: np.ndarray) -> Character:
     return dataclasses.replace(character, meshes=tuple(meshes))
 
 
-def picture(renderer, *actors: Actors, shadows: bool = True) -> np.ndarray:
+def picture(renderer, *instances: Instances, shadows: bool = True) -> np.ndarray:
     camera = Camera(np.array([0.0, 0.5, 4.0]), np.array([0.0, 0.0, 1.0, 0.0]), 0.8)
     return renderer.render(
-        View(camera, actors, Sun((0.3, 1.0, 0.6), shadows=shadows), floor=Floor(y=-1.0))
+        View(camera, instances, Sun((0.3, 1.0, 0.6), shadows=shadows), floor=Floor(y=-1.0))
     ).color.astype(np.int16)
 
 
@@ -85,11 +85,11 @@ def test_each_instance_has_its_own_face(renderer, shapes):
     weights = np.zeros((2, len(character.rest_weights)), np.float32)
     weights[1, 2] = 1.0
     two = rest[[0, 0]].replace(root_positions=places, morph_weights=weights)
-    both = picture(renderer, Actors(character, two))
+    both = picture(renderer, Instances(character, two))
     apart = picture(
         renderer,
-        Actors(baked(character, weights[0]), rest.replace(root_positions=places[:1])),
-        Actors(baked(character, weights[1]), rest.replace(root_positions=places[1:])),
+        Instances(baked(character, weights[0]), rest.replace(root_positions=places[:1])),
+        Instances(baked(character, weights[1]), rest.replace(root_positions=places[1:])),
     )
     assert np.abs(both - apart).mean() < 0.1
 
@@ -123,10 +123,10 @@ def test_only_what_shows_is_gone_through(renderer, shapes):
     weights[0, 7], weights[1, 9] = 1.0, -0.5
     with renderer.context:
         gpu = GpuCharacter(renderer.context, character)
-        found, many = gpu.meshes[0].morphs.showing(weights), gpu.meshes[0].morphs.showing(weights + 0.1)
+        found, many = gpu.meshes[0].morphs.active(weights), gpu.meshes[0].morphs.active(weights + 0.1)
         gpu.release()
-    assert found == (7, 9) and room(found) == 4 and room(()) == 0
-    assert len(many) == MOST and 7 in many and room(many) == MOST
+    assert found == (7, 9) and capacity(found) == 4 and capacity(()) == 0
+    assert len(many) == MOST and 7 in many and capacity(many) == MOST
 
 
 def test_where_weights_stand():

@@ -40,59 +40,61 @@ def moving(box):
 
 def test_the_present_state_is_handed_out_without_copying(moving):
     view = present(moving, CAMERA)
-    (actors,), batch = view.actors, moving.poses.batches[0]
-    assert actors.pose.global_positions is batch.global_positions
-    assert actors.pose.global_rotations is batch.global_rotations
-    assert actors.previous.global_positions is batch.previous_positions
-    assert actors.entities.tolist() == [1, 2] and actors.entities.dtype == np.int32 and actors.tints is None
+    (instances,), batch = view.instances, moving.poses.batches[0]
+    assert instances.pose is batch.shown and instances.previous is batch.previous
+    assert instances.entities.tolist() == [1, 2] and instances.entities.dtype == np.int32 and instances.tints is None
     assert view.camera is CAMERA and view.draw is None and view.points == ()
 
 
 def test_pictures_lie_between_two_steps(moving):
-    (actors,) = present(moving, CAMERA, alpha=0.25).actors
-    assert actors.pose.global_positions[:, 0, 0] == pytest.approx([0.25, 3.25])
-    assert actors.pose.global_positions.dtype == actors.pose.global_rotations.dtype == np.float32
-    half = present(moving, CAMERA, alpha=0.5).actors[0]
+    (instances,) = present(moving, CAMERA, alpha=0.25).instances
+    assert instances.pose.global_positions[:, 0, 0] == pytest.approx([0.25, 3.25])
+    assert instances.pose.global_positions.dtype == instances.pose.global_rotations.dtype == np.float32
+    half = present(moving, CAMERA, alpha=0.5).instances[0]
     assert rotations.yaw(half.pose.global_rotations[0, 0]) == pytest.approx(np.pi / 4, abs=1e-6)
-    np.testing.assert_allclose(present(moving, CAMERA, alpha=0).actors[0].pose.global_positions[:, 0, 0], [0, 3])
+    np.testing.assert_allclose(present(moving, CAMERA, alpha=0).instances[0].pose.global_positions[:, 0, 0], [0, 3])
     moving.advance(0, 0.5)
-    np.testing.assert_array_equal(present(moving, CAMERA).actors[0].pose.global_positions, half.pose.global_positions)
+    np.testing.assert_array_equal(
+        present(moving, CAMERA).instances[0].pose.global_positions, half.pose.global_positions
+    )
 
 
 def test_motion_is_measured_from_the_picture_before(moving, box):
     first = present(moving, CAMERA, alpha=0.5)
-    assert first.actors[0].previous is None
+    assert first.instances[0].previous is None
     moving.step()
-    nearer = CAMERA.moved((0, 1, 4))
+    nearer = dataclasses.replace(CAMERA, position=np.array([0.0, 1.0, 4.0]))
     second = present(moving, nearer, alpha=0.5, previous=first)
-    np.testing.assert_array_equal(second.actors[0].previous.global_positions, first.actors[0].pose.global_positions)
+    np.testing.assert_array_equal(
+        second.instances[0].previous.global_positions, first.instances[0].pose.global_positions
+    )
     assert second.previous_camera is CAMERA
     moving.despawn(1)
     new = moving.spawn(Transform((9, 0, 0)), Figure(box))
     moving.step()
-    (third,) = present(moving, nearer, alpha=0.5, previous=second).actors
+    (third,) = present(moving, nearer, alpha=0.5, previous=second).instances
     assert third.entities.tolist() == [2, new]
-    np.testing.assert_array_equal(third.previous.global_positions[0], second.actors[0].pose.global_positions[1])
+    np.testing.assert_array_equal(third.previous.global_positions[0], second.instances[0].pose.global_positions[1])
     np.testing.assert_array_equal(third.previous.global_positions[1], third.pose.global_positions[1])
 
 
 def test_only_what_can_be_seen_is_shown(moving, box):
     moving.spawn(Transform(), Figure(dataclasses.replace(box, meshes=())))
     moving.enable(1, False)
-    (actors,) = present(moving, CAMERA).actors
-    assert actors.entities.tolist() == [2]
+    (instances,) = present(moving, CAMERA).instances
+    assert instances.entities.tolist() == [2]
 
 
 def test_tints(moving):
     moving.add(2, Tint((1, 0.5, 0, 0.25)))
     lamp = moving.spawn(Transform(), Tint((0, 0, 0, 1)))
-    (actors,) = present(moving, CAMERA).actors
-    np.testing.assert_allclose(actors.tints, [[1, 1, 1, 1], [1, 0.5, 0, 0.25]])
+    (instances,) = present(moving, CAMERA).instances
+    np.testing.assert_allclose(instances.tints, [[1, 1, 1, 1], [1, 0.5, 0, 0.25]])
     moving.remove(2, Tint)
-    assert present(moving, CAMERA).actors[0].tints is None
+    assert present(moving, CAMERA).instances[0].tints is None
     moving.despawn(lamp)
     moving.add(1, Tint((1, 2)))  # type: ignore[arg-type]
-    with pytest.raises(WorldError, match="the tint of entity 1 is 4 finite numbers"):
+    with pytest.raises(WorldError, match="the tint of entity 1 must be 4 finite numbers"):
         present(moving, CAMERA)
 
 
@@ -144,18 +146,18 @@ def test_faces_lie_between_two_steps_and_remember_the_picture_before(box):
     )
     world = World(step=0.1)
     world.spawn(Transform(), Figure(figure), Playing(clip))
-    assert present(world, CAMERA).actors[0].pose.morph_weights is None, "before the first step"
+    assert present(world, CAMERA).instances[0].pose.morph_weights is None, "before the first step"
     world.step()
     world.step()
-    (whole,) = present(world, CAMERA, alpha=1.0).actors
+    (whole,) = present(world, CAMERA, alpha=1.0).instances
     assert whole.pose.morph_weights is not None and whole.previous.morph_weights is not None
     assert (whole.pose.morph_weights[0, 0], whole.previous.morph_weights[0, 0]) == pytest.approx((0.2, 0.1), abs=1e-5)
     view = present(world, CAMERA, alpha=0.5)
-    assert view.actors[0].pose.morph_weights is not None and view.actors[0].pose.morph_weights[0, 0] == pytest.approx(
-        0.15, abs=1e-5
-    )
+    assert view.instances[0].pose.morph_weights is not None and view.instances[0].pose.morph_weights[
+        0, 0
+    ] == pytest.approx(0.15, abs=1e-5)
     world.step()
-    (after,) = present(world, CAMERA, alpha=0.5, previous=view).actors
+    (after,) = present(world, CAMERA, alpha=0.5, previous=view).instances
     assert after.previous.morph_weights is not None and after.previous.morph_weights[0, 0] == pytest.approx(
         0.15, abs=1e-5
     )

@@ -15,7 +15,7 @@ from kinema.pose import Pose
 from kinema.rendering.camera import Camera
 from kinema.rendering.parts import PARTS
 from kinema.rendering.renderer import QUALITIES, Renderer
-from kinema.rendering.view import Actors, Floor, PointLight, Sky, Sun, View
+from kinema.rendering.view import Floor, Instances, PointLight, Sky, Sun, View
 
 WIDTH, HEIGHT = 160, 120
 ALL = ("color", "depth", "normals", "entities", "parts", "motion")
@@ -72,9 +72,9 @@ def test_ground_is_a_plane(renderer):
 
 def test_nearer_actor_hides_the_farther_and_both_keep_their_ids(renderer, shapes):
     box = shapes.box()
-    actors = shapes.rest(box, 2, entities=np.int32([70000, 5]))
-    actors.pose.global_positions[0, 0] = (0.3, 0, -1)
-    frame = renderer.render(View(CAMERA, (actors,), floor=None), ("entities",))
+    instances = shapes.rest(box, 2, entities=np.int32([70000, 5]))
+    instances.pose.global_positions[0, 0] = (0.3, 0, -1)
+    frame = renderer.render(View(CAMERA, (instances,), floor=None), ("entities",))
     assert set(np.unique(frame.entities)) == {0, 5, 70000}
     assert frame.entities[60, 80] == 5
     far, near = frame.entities[60] == 70000, np.flatnonzero(frame.entities[60] == 5)
@@ -82,9 +82,9 @@ def test_nearer_actor_hides_the_farther_and_both_keep_their_ids(renderer, shapes
 
 
 def test_motion_is_the_difference_of_projections(renderer, shapes):
-    actors = shapes.rest(shapes.ball(0.3, rings=24))
+    instances = shapes.rest(shapes.ball(0.3, rings=24))
     shift = np.float32([0.2, 0.1, 0])
-    moved = dataclasses.replace(actors, previous=actors.pose.replace(root_positions=shift[None]))
+    moved = dataclasses.replace(instances, previous=instances.pose.replace(root_positions=shift[None]))
     frame = renderer.render(View(CAMERA, (moved,), floor=None), ("motion", "entities"))
     old, new = (CAMERA.project(np.array(at), WIDTH, HEIGHT)[:2] for at in ((0.2, 0.1, 0.3), (0, 0, 0.3)))
     np.testing.assert_allclose(frame.motion[60, 80], new - old, atol=0.05)
@@ -104,9 +104,9 @@ def test_skinning_agrees_with_the_mesh(renderer, shapes, influences):
     arm = shapes.arm(influences)
     rng = np.random.default_rng(3)
     local = rotations.exp(rng.normal(0, 0.25, (5, 3))).astype(np.float32)
-    actors = Actors(arm, Pose(arm.skeleton, local))
+    instances = Instances(arm, Pose(arm.skeleton, local))
     camera = Camera.look_at((0.3, 0.5, 3), (0, 0.5, 0), height=1.4)
-    frame = renderer.render(View(camera, (actors,), floor=None), ("depth", "entities"))
+    frame = renderer.render(View(camera, (instances,), floor=None), ("depth", "entities"))
     corners = arm.meshes[0].skin(Pose(arm.skeleton, local))[arm.meshes[0].indices].astype(np.float64)
     expected = np.full((HEIGHT, WIDTH), np.inf)
     for triangle in camera.project(corners, WIDTH, HEIGHT):
@@ -195,8 +195,8 @@ def test_point_light_reaches_as_far_as_it_says(renderer, shapes):
 
 def test_tints_fade_and_colour(renderer, shapes):
     def picture(tint):
-        actors = shapes.rest(shapes.ball(0.5), tints=np.float32([tint]))
-        return renderer.render(View(CAMERA, (actors,), sky=PLAIN, floor=None), ("color", "entities", "depth"))
+        instances = shapes.rest(shapes.ball(0.5), tints=np.float32([tint]))
+        return renderer.render(View(CAMERA, (instances,), sky=PLAIN, floor=None), ("color", "entities", "depth"))
 
     solid, red, half, gone = (picture(t) for t in ((1, 1, 1, 1), (1, 0, 0, 1), (1, 1, 1, 0.5), (1, 1, 1, 0)))
     assert red.color[60, 80, 0] > 100 and red.color[60, 80, 1] < 40
@@ -292,7 +292,7 @@ def test_wrong_use_is_said(renderer, shapes):
         renderer.render(View(CAMERA), ("colour",))
     with pytest.raises(KinemaError, match="no quality 'best'; there are draft"):
         Renderer(8, 8, "best")
-    bad = Actors(shapes.box(), shapes.arm().skeleton.rest_pose)
+    bad = Instances(shapes.box(), shapes.arm().skeleton.rest_pose)
     with pytest.raises(KinemaError, match=r"must be \[1\] of its 1 joints, not \[1\] of 5"):
         renderer.render(View(CAMERA, (bad,)))
     lost = shapes.rest(shapes.box())

@@ -19,9 +19,9 @@ def scene(renderer):
 
 
 def test_faded_instances_come_last_and_from_far_to_near(scene, shapes):
-    actors = shapes.rest(shapes.box(), 4, tints=np.float32([[1, 1, 1, a] for a in (0.5, 1, 0.2, 1)]))
-    actors.pose.global_positions[:, 0, 2] = [1, 2, -3, 4]
-    scene.fill(View(CAMERA, (actors,)), motion=False)
+    instances = shapes.rest(shapes.box(), 4, tints=np.float32([[1, 1, 1, a] for a in (0.5, 1, 0.2, 1)]))
+    instances.pose.global_positions[:, 0, 2] = [1, 2, -3, 4]
+    scene.fill(View(CAMERA, (instances,)), motion=False)
     (batch,) = scene.batches
     assert (batch.solid, batch.faded) == (2, 2)
     np.testing.assert_allclose(batch.centers[2:, 0, 2], [-3, 1])
@@ -41,9 +41,9 @@ def test_ids_go_on_over_characters_and_bounds_follow_poses(scene, shapes):
 
 def test_the_palette_grows(scene, shapes):
     for count in (1, 3000, 2):
-        actors = shapes.rest(shapes.box(), count)
-        actors.pose.global_positions[-1, 0] = (7, 8, 9)
-        scene.fill(View(CAMERA, (actors,)), motion=True)
+        instances = shapes.rest(shapes.box(), count)
+        instances.pose.global_positions[-1, 0] = (7, 8, 9)
+        scene.fill(View(CAMERA, (instances,)), motion=True)
         texels = np.frombuffer(scene.palette.read(), np.float32).reshape(-1, 4)
         last = scene.batches[0].texel(count - 1) + 2
         np.testing.assert_array_equal(texels[last : last + 3, 3], [7, 8, 9])

@@ -17,7 +17,7 @@ Rebase = Callable[[Skeleton, int], Skeleton]
 
 @pytest.fixture(scope="session")
 def walk() -> Motion:
-    """A person who stands, walks a curve, jogs and stands, 60 frames a second."""
+    """A person who stands, walks a curve, jogs and stands, 60 frames per second."""
     script = [Segment("idle", 0.6), Segment("walk", 2.0, curve=0.4), Segment("jog", 1.0), Segment("idle", 0.6)]
     return generate(script=script, fps=60.0, seed=5)
 

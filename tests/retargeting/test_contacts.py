@@ -4,12 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from kinema.retargeting.contacts import LegContacts, bend_direction, corrections, lift, runs, settle
-
-
-def test_runs_are_found_at_both_ends() -> None:
-    assert runs(np.array([1, 1, 0, 1, 0, 0, 1], bool)) == [(0, 2), (3, 4), (6, 7)]
-    assert runs(np.zeros(3, bool)) == []
+from kinema.retargeting.contacts import LegContacts, bend_direction, corrections, lift, settle
 
 
 def test_a_standing_point_is_held_and_let_go_smoothly() -> None:
@@ -62,3 +57,18 @@ def test_knees_never_bend_against_their_hinge() -> None:
     directions = bend / np.linalg.norm(bend, axis=-1, keepdims=True)
     assert (directions[1:] * directions[:-1]).sum(-1).min() > 0.999
     assert directions[-1] @ np.array([0.1, 0, 1]) > 0.99
+
+
+def test_a_folded_leg_bends_to_its_own_side() -> None:
+    """The front of a thigh lies along the line of a folded leg; which way it bends does not depend on its tilt."""
+    flexion, lean = np.radians(np.arange(5.0, 165.0, 5.0)), np.radians(8.0)
+    knee = np.tile(np.array([0.0, -0.5, 0.0], np.float32), (len(flexion), 1))
+    shin = 0.5 * np.stack([np.sin(flexion) * np.sin(lean), -np.cos(flexion), -np.sin(flexion) * np.cos(lean)], axis=-1)
+    end = knee + shin.astype(np.float32)
+    for tilt in (-0.3, 0.0, 0.3):  # of the front, which is rarely at a right angle to the thigh
+        front = np.tile(np.array([0.0, np.sin(tilt), np.cos(tilt)], np.float32), (len(flexion), 1))
+        bend = bend_direction(knee, end, front, 1.0)
+        line = end / np.linalg.norm(end, axis=-1, keepdims=True)
+        own = knee - (knee * line).sum(axis=-1, keepdims=True) * line
+        cosines = (bend * own).sum(axis=-1) / np.linalg.norm(bend, axis=-1) / np.linalg.norm(own, axis=-1)
+        assert cosines.min() > 0.94

@@ -8,6 +8,7 @@ from kinema import Motion, Skeleton
 from kinema.retargeting import Retargeter
 from kinema.retargeting.anatomy import Anatomy
 from kinema.retargeting.detached import carrier
+from kinema.retargeting.stance import with_detached
 
 
 def detached(skeleton: Skeleton) -> Skeleton:
@@ -43,3 +44,18 @@ def test_detached_feet_go_where_the_legs_go(walk: Motion) -> None:
 
 def test_the_body_is_carried_by_the_topmost_hips(biped: Skeleton) -> None:
     assert carrier(biped) == biped.roles.hips
+
+
+def test_a_measured_stance_has_its_feet_at_its_legs(walk: Motion) -> None:
+    """Where feet hang on the root, the mean of the rotations does not say where they are."""
+    rig = detached(walk.skeleton)
+    moving = Retargeter(walk.skeleton, rig)(walk, contacts=False).motion[:]
+    rest = rig.rest_pose
+    lost = rest.local_translations.copy()
+    feet, shins = ([rig.index(f"{side}{name}") for side in ("Left", "Right")] for name in ("Foot", "Leg"))
+    lost[feet] += np.array([0.3, 0.2, 0.1], np.float32)
+    found = with_detached(rest.replace(local_translations=lost), moving)
+    for foot, shin in zip(feet, shins, strict=True):
+        assert np.abs(found.global_positions[foot] - rest.global_positions[foot]).max() < 0.01
+        assert np.linalg.norm(lost[foot] - rest.local_translations[foot]) > 0.3
+        np.testing.assert_array_equal(found.local_translations[shin], rest.local_translations[shin])

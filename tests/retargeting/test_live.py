@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -9,6 +10,7 @@ import pytest
 
 from kinema import Motion, Skeleton, load, rotations
 from kinema.errors import SkeletonError
+from kinema.mocap.procedural import Segment, generate
 from kinema.retargeting import Retargeter
 from kinema.retargeting.live import Live, require_legs
 
@@ -37,6 +39,19 @@ def test_arms_and_trunk_are_those_of_the_clip(pair: Live, walk: Motion) -> None:
     np.testing.assert_allclose(np.abs((turned[:, rest] * whole[:, rest]).sum(-1)), 1.0, atol=1e-5)
 
 
+def test_legs_hang_where_the_sources_hang_however_the_hips_tilt(pair: Live, walk: Motion) -> None:
+    hips, local = walk.skeleton.roles.hips, walk.local_rotations.copy()
+    tilts = rotations.exp(np.array([[0.5, 0, 0], [0, 0, -0.4]], np.float32))[np.arange(walk.frames) % 2]
+    local[:, hips] = rotations.multiply(tilts, local[:, hips])
+    source = walk.replace(local_rotations=local)[:]
+    sides = (
+        (source, [leg.source.upper for leg in pair.setup.legs]),
+        (pair.pose(source), [leg.target.upper for leg in pair.setup.legs]),
+    )
+    theirs, ours = (pose.global_positions[:, tops].mean(axis=1)[:, [0, 2]] for pose, tops in sides)
+    np.testing.assert_allclose(ours, pair.scale * theirs, atol=1e-4)
+
+
 def test_feet_that_stand_stay_and_knees_do_not_break(pair: Live, walk: Motion) -> None:
     source, pose = walk[:], pair.pose(walk[:])
     for leg, state in zip(pair.setup.legs, pair.setup.contacts(source, walk.fps), strict=True):
@@ -51,6 +66,21 @@ def test_feet_that_stand_stay_and_knees_do_not_break(pair: Live, walk: Motion) -
         middle = top + 0.5 * (end - top)
         ahead = rotations.rotate(pose.global_rotations[:, limb.upper], limb.front)
         assert ((knee - middle) * ahead).sum(-1).min() > -0.02 * limb.length
+
+
+def test_hips_are_as_high_as_legs_bent_like_the_sources_carry_them(small: Skeleton) -> None:
+    """Bent legs with longer thighs and shorter shins reach farther down than the source's."""
+    walk = generate(script=[Segment("walk", 2.0)], fps=60.0, seed=5)
+    offsets = small.rest_translations.copy()
+    for leg in small.roles.legs:
+        offsets[leg.lower] *= 1.3
+        offsets[leg.foot] *= 0.7
+    setup = Retargeter(walk.skeleton, replace(small, rest_translations=offsets), motions=(walk,))
+    pose, bent = Live(setup, [walk]).pose(walk[:]), setup(walk, contacts=False).motion[:]
+    for leg, state in zip(setup.legs, setup.contacts(walk[:], walk.fps), strict=True):
+        top = leg.target.upper
+        spans = [p.global_positions[:, top, 1] - leg.target.path(p)[:, 1] for p in (pose, bent)]
+        assert np.median((spans[0] - spans[1])[state.stands]) == pytest.approx(0.0, abs=0.004)
 
 
 def test_feet_are_on_the_ground_of_the_target(pair: Live, walk: Motion) -> None:
@@ -93,7 +123,7 @@ def test_what_cannot_walk_is_refused_in_one_line(walk: Motion, rig: Skeleton) ->
     setup = Retargeter(walk.skeleton, rig)
     with pytest.raises(SkeletonError, match="in advance"):
         Live(setup, [])
-    with pytest.raises(SkeletonError, match="other joints"):
+    with pytest.raises(SkeletonError, match="different joints"):
         Live(setup, [Motion.create(rig, rig.rest_rotations[None])])
     setup.legs = []
     with pytest.raises(SkeletonError, match="no leg of") as caught:

@@ -18,7 +18,7 @@ def matched(source: Skeleton, target: Skeleton, overrides: Overrides | None = No
 
 def body(plan: str, *chains: Chain) -> Roles:
     """Roles with these chains and nothing else."""
-    return Roles(0, (), None, None, (), (), chains=chains, plan=plan)  # type: ignore[arg-type]
+    return Roles(0, chains=chains, plan=plan)  # type: ignore[arg-type]
 
 
 def legs(kind: str, count: int = 1) -> list[Chain]:
@@ -55,6 +55,10 @@ def test_across_body_plans_legs_keep_the_order_of_steps() -> None:
         "left_leg",
         "right_leg",
     ]
+
+
+def test_nothing_moves_legs_where_the_source_has_none() -> None:
+    assert match_chains(body("limbless"), body("biped", *legs("leg"))) == {}
 
 
 def test_the_user_overrules(biped: Skeleton) -> None:

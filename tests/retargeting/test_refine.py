@@ -57,13 +57,33 @@ def test_a_robot_keeps_its_axes_and_limits_and_stands(walk: Motion, robot: Asset
     hinges = found.motion.skeleton.hinges
     lower, upper = np.array([h.lower for h in hinges]), np.array([h.upper for h in hinges])
     assert (angles >= lower - 1e-3).all() and (angles <= upper + 1e-3).all()
-    assert np.degrees(np.abs(np.diff(angles, axis=0)).max()) < 15, "no jumps at 60 frames a second"
+    assert np.degrees(np.abs(np.diff(angles, axis=0)).max()) < 15, "no jumps at 60 frames per second"
     report = found.report
     assert report.skate_after_cm_s is not None and report.skate_before_cm_s is not None
     assert report.skate_after_cm_s < max(report.skate_before_cm_s, 1.0)
     assert not set(report.unmatched) & {"left_hip_yaw_joint", "right_hip_yaw_joint"}
     free = retarget(walk, robot, refine=False)
     assert hinge_angles(free.motion)[1].max() > 0.1, "closed form alone leaves the hinges"
+
+
+def test_a_calibration_pose_does_not_mislead_the_arms(data_dir: Path, robot: Asset) -> None:
+    """The take begins with a T-pose. It is cut; where it is kept, the arms leave its posture."""
+    take = load(data_dir / "human_mocap" / "cmu_bvh" / "cmu_12_01_walk.bvh").motion().cut(0, 300)
+    cut = retarget(take, robot)
+    assert cut.motion.frames == 299 and any("cut there" in line for line in cut.report.warnings)
+    report = cut.report
+    assert report.at_limits_after_percent is not None and report.at_limits_after_percent < 5.0
+    assert report.peak_joint_speed_after_rad_s is not None and report.peak_joint_speed_before_rad_s is not None
+    assert report.peak_joint_speed_after_rad_s < 1.5 * report.peak_joint_speed_before_rad_s
+    kept = Retargeter(take.skeleton, robot, motions=[take])(take)
+    a, b = (result.motion[:].global_positions for result in (kept, cut))
+    off = np.linalg.norm(a[10:] - b[9:], axis=-1).max(axis=1)
+    assert np.median(off) < 0.02
+
+
+def test_soles_of_a_robot_stay_out_of_the_ground(walk: Motion, robot: Asset) -> None:
+    report = retarget(walk, robot).report
+    assert report.sole_depth_after_cm is not None and report.sole_depth_after_cm < 0.5
 
 
 def test_knees_of_the_robot_bend_like_a_persons(walk: Motion, robot: Asset) -> None:
@@ -103,3 +123,4 @@ def test_real_motion_on_the_robot(data_dir: Path, robot: Asset, name: str) -> No
     assert report.skate_after_cm_s is not None and report.skate_before_cm_s is not None
     assert report.skate_after_cm_s < 0.3 * report.skate_before_cm_s
     assert report.jerk_ratio is not None and report.jerk_ratio < 1.4
+    assert report.sole_depth_after_cm is not None and report.sole_depth_after_cm < 3.0

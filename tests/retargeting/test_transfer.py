@@ -6,16 +6,41 @@ import numpy as np
 import pytest
 
 from kinema import Motion, Skeleton, rotations
-from kinema.retargeting import Retargeter, transfer
+from kinema.retargeting import Retargeter, kernels, transfer
 
 
 def test_kernel_and_reference_agree(walk: Motion, rig: Skeleton) -> None:
     constants = Retargeter(walk.skeleton, rig).transfer
     assert {transfer.KEEP, transfer.LINK, transfer.LOWER, transfer.UPPER} == set(constants.ops.tolist())
     turned = walk[:].global_rotations
-    ours, plain = transfer.transfer_rotations(constants, turned), transfer.transfer_reference(constants, turned)
+    ours, plain = kernels.transfer_rotations(constants, turned), transfer.transfer_reference(constants, turned)
     assert rotations.angle(rotations.relative(ours, plain)).max() < 3e-3
     assert np.allclose(np.linalg.norm(ours, axis=-1), 1, atol=1e-5)
+
+
+@pytest.mark.parametrize(
+    ("turned", "bone", "end"),
+    [
+        ("LeftHand", "LeftForeArm", "LeftHand"),
+        ("RightFoot", "RightLeg", "RightFoot"),
+        ("LeftArm", "LeftArm", "LeftForeArm"),
+        ("RightUpLeg", "RightUpLeg", "RightLeg"),
+    ],
+)
+def test_twist_joints_take_their_share(walk: Motion, rig: Skeleton, turned: str, bone: str, end: str) -> None:
+    """A joint turns by 1 rad about a bone that ends or begins there; the twist joint sits halfway along it."""
+    source, setup = walk.skeleton, Retargeter(walk.skeleton, rig)
+    axis = rotations.normalize_vector(source.rest_translations[source.index(end)])
+    twist, local = rotations.from_axis_angle(axis, np.float32(1.0)), walk.local_rotations.copy()
+    joint = source.index(turned)
+    local[:, joint] = rotations.multiply(*((local[:, joint], twist) if turned == bone else (twist, local[:, joint])))
+    before, after = (setup(m, contacts=False).motion[:] for m in (walk, walk.replace(local_rotations=local)))
+    changes = rotations.log(rotations.multiply(after.global_rotations, rotations.inverse(before.global_rotations)))
+    line = before.global_positions[:, rig.index(end)] - before.global_positions[:, rig.index(bone)]
+    turns = (changes * rotations.normalize_vector(line)[:, None]).sum(axis=-1)
+    assert turns[:, rig.index(turned)] == pytest.approx(1.0, abs=0.01)
+    assert turns[:, rig.index(f"{bone}Twist")] == pytest.approx(0.5, abs=0.01)
+    assert turned == bone or np.abs(changes[:, rig.index(bone)]).max() < 1e-2
 
 
 @pytest.mark.parametrize("count", [2, 3, 6])

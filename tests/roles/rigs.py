@@ -46,6 +46,11 @@ def person() -> Rows:
     return rows
 
 
+def on_floor_root() -> Rows:
+    """The person with hips and thighs side by side on the root, which is on the floor."""
+    return [(name, "root" if name.endswith("_thigh") else above, at) for name, above, at in person()]
+
+
 def dog() -> Rows:
     rows: Rows = [
         ("hips", "", (0, 0.6, -0.3)),

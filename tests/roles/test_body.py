@@ -10,7 +10,7 @@ from kinema.roles.digits import FINGERS
 from kinema.roles.limbs import LimbPair
 from kinema.roles.recognise import begin
 
-from .rigs import Rows, bird, build, dog, person, renamed, snake, spider, turned
+from .rigs import Rows, bird, build, dog, on_floor_root, person, renamed, snake, spider, turned
 
 BODIES = {
     "person": (person(), "biped", {"left_thigh": "leg", "left_shoulder": "arm"}, "hips", "spine"),
@@ -32,6 +32,15 @@ def test_plan_limbs_hips_and_chest(body: str, change: dict) -> None:
     assert {truth[limb.roots[0]].replace("right", "left"): limb.kind for limb in found.limbs} == kinds
     assert (truth[found.hips], truth[found.chest]) == (hips, chest)
     assert np.allclose(found.up, [0, 1, 0])
+
+
+@pytest.mark.parametrize("names", [False, True])
+def test_a_reference_joint_on_the_floor_is_no_hips(names: bool) -> None:
+    skeleton, truth = build(on_floor_root(), names=names)
+    assert truth[begin(skeleton).body.hips] == truth[skeleton.roles.hips] == "hips"
+    assert skeleton.roles.parts[truth.index("root")] == "root"
+    stated = skeleton.with_hints({skeleton.names[truth.index("root")]: "hips"})
+    assert truth[stated.roles.hips] == "root"
 
 
 def test_of_two_spine_joints_the_upper_one_is_the_chest() -> None:
@@ -88,3 +97,13 @@ def test_which_limbs_have_joints_of_their_own() -> None:
     assert of("biped", "leg", {}) and of("biped", "arm", {}) and of("quadruped", "front_leg", {})
     assert not of("many-legged", "leg", {"leg": 9.0}) and not of("legless", "fin", {}) and not of("biped", "", {})
     assert of("winged", "wing", {"arm": 2.0, "wing": 1.0}) and not of("winged", "wing", {"wing": 3.0})
+
+
+@pytest.mark.parametrize("seed", [0, 4])
+def test_legs_and_arms_may_hang_on_two_roots(seed: int) -> None:
+    rows = [(name, "" if name == "spine" else parent, place) for name, parent, place in person()]
+    skeleton, truth = build(rows, seed=seed)
+    assert np.count_nonzero(skeleton.parents < 0) == 2
+    found = begin(skeleton).body
+    kinds = {truth[limb.roots[0]].replace("right", "left"): limb.kind for limb in found.limbs}
+    assert (found.plan, kinds) == ("biped", {"left_thigh": "leg", "left_shoulder": "arm"})

@@ -61,11 +61,11 @@ def test_partners_and_axes(tmp_path: Path) -> None:
     ("text", "said"),
     [
         ('[roles]\nj1 = "left_thig"', "did you mean 'thigh'"),
-        ('[roles]\nj1 = "left_"', "is no role"),
+        ('[roles]\nj1 = "left_"', "is not a role"),
         ('[rols]\nj1 = "hips"', "unknown table 'rols'"),
         ("[roles]\nj1 = 3", "holds texts"),
         ('[rest]\nup = "Y"', "up and forward"),
-        ("[roles\n", "is no roles file"),
+        ("[roles\n", "is not a roles file"),
     ],
 )
 def test_mistakes_are_one_clear_line(tmp_path: Path, text: str, said: str) -> None:

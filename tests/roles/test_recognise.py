@@ -160,6 +160,6 @@ def test_hostile_trees_are_quick(shape: str) -> None:
     }[shape]
     moves = np.random.default_rng(0).normal(size=(count, 3))
     skeleton = Skeleton.create([f"j{number}" for number in numbers], parents, moves)
-    start = time.perf_counter()
+    start = time.process_time()
     find_roles(skeleton)
-    assert time.perf_counter() - start < 4
+    assert time.process_time() - start < 4

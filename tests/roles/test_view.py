@@ -7,9 +7,9 @@ import pytest
 
 from kinema import Skeleton
 from kinema.errors import SkeletonError
-from kinema.roles import require_biped
+from kinema.roles import carrier, require_biped
 
-from .rigs import Rows, bird, build, dog, person
+from .rigs import Rows, bird, build, dog, on_floor_root, person
 
 
 def test_hips_spine_neck_head_legs_and_arms_of_a_person() -> None:
@@ -30,6 +30,12 @@ def test_hips_spine_neck_head_legs_and_arms_of_a_person() -> None:
         assert [truth[joint] for joint in (arm.shoulder, arm.upper, arm.lower, arm.hand)] == [
             f"{arm.side}_{part}" for part in ("shoulder", "upper_arm", "forearm", "hand")
         ]
+
+
+def test_the_carrier_carries_hips_and_legs() -> None:
+    for rows, expected in ((person(), "hips"), (on_floor_root(), "root"), (dog(), "hips")):
+        skeleton, truth = build(rows, seed=3)
+        assert truth[carrier(skeleton)] == expected
 
 
 def test_a_dog_has_chains_but_no_view_of_two_legs() -> None:

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from kinema.engine import Command, Transform, World
-from kinema.session.crowd import RADIUS, Steer, Steered, Wanders, places, steer, wander
+from kinema.session.crowd import RADIUS, Steer, Steered, Wanders, start_positions, steer, wander
 from kinema.session.steering import InputState
 
 
@@ -62,6 +62,6 @@ def test_the_same_seed_wanders_the_same_way():
 
 
 def test_places_are_apart():
-    points = np.array([(0.0, 0.0), *places(60)])
+    points = np.array([(0.0, 0.0), *start_positions(60)])
     apart = np.linalg.norm(points[:, None] - points, axis=-1) + 9 * np.eye(len(points))
     assert apart.min() > 1.0 and np.abs(points).max() < 20

@@ -59,7 +59,7 @@ def script(session: ClipSession) -> Hand:
 
 def page(session: ClipSession) -> Hand:
     """Sends orders, as pages do."""
-    pytest.importorskip("viser", reason="viser is not installed: pip install '.[view]'")
+    pytest.importorskip("viser", reason="viser is not installed: pip install 'kinema[view]'")
     from kinema.viewer.channel import Channel
     from kinema.viewer.editor_page import EditorPage
 
@@ -217,9 +217,9 @@ def test_edits_that_are_there_are_shown_without_the_editor(editing: ClipSession,
     clip_path.with_name("stroll.npz.edits.json").write_text("{")
     broken = ClipSession(find_files([clip_path]))
     broken.wait()
-    assert "is no JSON text" in broken.editor.reason
+    assert "is not JSON" in broken.editor.reason
     broken.set_editing(True)
-    assert "is no JSON text" in problem(broken) and broken.editor.clip is None
+    assert "is not JSON" in problem(broken) and broken.editor.clip is None
 
 
 def test_unsaved_edits_stay_while_other_files_are_looked_at(editing: ClipSession, do: Hand, clip_path: Path, tmp_path):

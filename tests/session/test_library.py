@@ -58,10 +58,10 @@ def test_size_comes_from_poses_not_from_odd_rest_poses(biped):
     local = np.tile(biped.rest_rotations, (5, 1, 1))
     motion = Motion.create(biped, local, fps=30.0)
     clip = LibraryClip("c", biped, None, lambda: motion)
-    placed = biped.rest_pose.global_positions
-    assert clip.size(motion) == pytest.approx(float(np.ptp(placed[:, 1])), rel=0.01)
+    positions = biped.rest_pose.global_positions
+    assert clip.size(motion) == pytest.approx(float(np.ptp(positions[:, 1])), rel=0.01)
     lying = Motion.create(biped, local * 1, np.tile(biped.rest_translations[:, [0, 2, 1]] * 1, (5, 1, 1)), fps=30.0)
-    assert clip.size(lying) == pytest.approx(0.75 * float(np.ptp(placed[:, 1])), rel=0.01)
+    assert clip.size(lying) == pytest.approx(0.75 * float(np.ptp(positions[:, 1])), rel=0.01)
 
 
 def test_search_takes_words_in_any_order():

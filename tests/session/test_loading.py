@@ -73,3 +73,6 @@ def test_a_mistake_does_not_leave_the_window_waiting():
     assert made is None and "mistake" in str(error)
     loader.ask("one", lambda: 1)
     assert result(loader) == (1, None)
+    for thread in threading.enumerate():
+        if thread.name == "kinema-loader":
+            thread.join(5)  # its traceback belongs to this test

@@ -4,13 +4,13 @@ from kinema.session.log import KEPT, Log
 
 
 def test_messages_are_one_line_and_repeats_are_counted():
-    told: list[str] = []
-    log = Log(told.append)
+    echoed: list[str] = []
+    log = Log(echoed.append)
     log.say("first\nof two", "error")
     log.say("first\nof two", "error")
     log.say("just so")
     assert [(line.text, line.count) for line in log.lines] == [("first of two", 2), ("just so", 1)]
-    assert told == ["first of two"]
+    assert echoed == ["first of two"]
 
 
 def test_notes_fade_and_errors_stay():

@@ -30,21 +30,21 @@ def setting(session: PlaySession, label: str):
 
 def test_keys_move_the_one_who_obeys(session: PlaySession):
     go(session, 2.0, "KeyW")
-    z = session.target.place[2]
+    z = session.target.position[2]
     assert z > 1.5
     go(session, 1.5)
-    still = session.target.place[2]
+    still = session.target.position[2]
     go(session, 0.5)
-    assert session.target.place[2] == pytest.approx(still, abs=0.05)
+    assert session.target.position[2] == pytest.approx(still, abs=0.05)
 
 
 def test_a_gamepad_is_greeted_steers_and_starts_over(session: PlaySession):
     go(session, 1.0, move=(0.0, 1.0), device="Stick")
-    assert "Stick" in session.log.lines[-1].text and session.target.place[2] > 0.5
+    assert "Stick" in session.log.lines[-1].text and session.target.position[2] > 0.5
     hero = session.hero
     for _ in range(3):
         session.steer(InputState(frozenset({"PadReset"}), device="Stick"), 0.0)
-    assert session.hero != hero and session.target.place[2] == pytest.approx(0.0, abs=1e-6)
+    assert session.hero != hero and session.target.position[2] == pytest.approx(0.0, abs=1e-6)
 
 
 def test_a_crowd_is_one_batch(session: PlaySession, gliding: Gliding):
@@ -53,7 +53,7 @@ def test_a_crowd_is_one_batch(session: PlaySession, gliding: Gliding):
     go(session, 0.5, "KeyW")
     assert gliding.steps - before == 30 and session.group is not None and len(session.group.ids) == 8
     view = session.view(CAMERA)
-    assert view.actors[0].pose.global_positions.shape[0] == 8
+    assert view.instances[0].pose.global_positions.shape[0] == 8
     session.set_crowd(2)
     go(session, 0.1)
     assert session.crowd == 2 and len(session.group.ids) == 3 and session.row == 0
@@ -65,8 +65,10 @@ def test_a_crowd_is_one_batch(session: PlaySession, gliding: Gliding):
 def test_what_graphs_show_is_kept(session: PlaySession):
     go(session, 1.0, "KeyW")
     history = session.history
-    assert {"speed", "wanted speed", "cost", "tracking_cm", "contact left"} <= set(history.names)
-    assert history.last("speed") == pytest.approx(1.2, abs=0.3) and history.last("wanted speed") == pytest.approx(1.4)
+    assert {"speed", "commanded speed", "cost", "tracking_cm", "contact left"} <= set(history.names)
+    assert history.last("speed") == pytest.approx(1.2, abs=0.3) and history.last("commanded speed") == pytest.approx(
+        1.4
+    )
     session.restart()
     assert len(history.times) == 0
 
@@ -74,16 +76,16 @@ def test_what_graphs_show_is_kept(session: PlaySession):
 def test_pictures_lie_between_steps_and_show_marks(session: PlaySession):
     go(session, 1.0, "KeyW")
     session.world.advance(1, 0.0)
-    early = session.view(CAMERA).actors[0].pose.global_positions[0, 0, 2]
+    early = session.view(CAMERA).instances[0].pose.global_positions[0, 0, 2]
     session.world.advance(0, 1.0)
-    late = session.view(CAMERA).actors[0].pose.global_positions[0, 0, 2]
+    late = session.view(CAMERA).instances[0].pose.global_positions[0, 0, 2]
     assert late > early
     for name in session.show:
         session.show[name] = True
     view = session.view(CAMERA)
     assert view.draw is not None and len(view.draw.texts) == session.playable.character.skeleton.joint_count
     session.key("Digit1")
-    assert session.view(CAMERA).actors == ()
+    assert session.view(CAMERA).instances == ()
 
 
 def test_marks_stay_with_a_character_whose_origin_was_moved(session: PlaySession):
@@ -102,7 +104,7 @@ def test_what_goes_wrong_is_the_end(gliding: Gliding):
 
     session = until_ready(PlaySession(make))
     assert str(session.failure) == "no motion" and session.playable is None
-    assert session.view(CAMERA).actors == () and session.target.empty
+    assert session.view(CAMERA).instances == () and session.target.empty
     session.close()
 
 
@@ -118,9 +120,11 @@ def test_a_script_sets_the_world_up(gliding: Gliding, biped: Skeleton):
     session = until_ready(PlaySession(lambda say: playable(gliding), world=world, setup=setup))
     session.set_crowd(50)
     go(session, 0.1)
-    actors = {one.character.skeleton.joint_count: one for one in session.view(CAMERA).actors}
-    assert len(actors[2].pose.global_positions) == 1 and len(actors[biped.joint_count].pose.global_positions) == 51
-    assert actors[2].pose.global_positions[0, 0].tolist() == [2.0, 0.0, 0.0]
+    instances = {one.character.skeleton.joint_count: one for one in session.view(CAMERA).instances}
+    assert (
+        len(instances[2].pose.global_positions) == 1 and len(instances[biped.joint_count].pose.global_positions) == 51
+    )
+    assert instances[2].pose.global_positions[0, 0].tolist() == [2.0, 0.0, 0.0]
     session.key("KeyR")
     assert session.crowd == 50 and session.world.has(found[0], Figure), "what others spawned stays"
 
@@ -142,9 +146,10 @@ def test_settings_are_checked_and_clamped(session: PlaySession):
     assert not session.show["Trail"]
 
 
-def test_a_stage_is_left_out_and_put_back(session: PlaySession, gliding: Gliding):
+def test_a_stage_is_left_out_and_put_back(gliding: Gliding):
     stage = Adjustment(gliding.trajectory)
     gliding.stages = [stage]
+    session = until_ready(PlaySession(lambda say: playable(gliding)))
     labels = [one.label for one in session.settings()]
     assert "Adjustment" in labels and "adjustment: smooth" in labels
     setting(session, "adjustment: smooth").put(0.1)

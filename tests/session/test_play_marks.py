@@ -39,12 +39,12 @@ def drawn(session: PlaySession, name: str):
 
 def test_the_command_points_where_it_is_told(session: PlaySession):
     tip = drawn(session, "Command").rows("cone")["tip"][0]
-    np.testing.assert_allclose(tip - session.target.place, [0, 0, 0.4 * 1.4], atol=0.05)
+    np.testing.assert_allclose(tip - session.target.position, [0, 0, 0.4 * 1.4], atol=0.05)
 
 
 def test_the_trajectory_begins_at_the_character_and_goes_ahead(session: PlaySession):
     points = drawn(session, "Trajectory").rows("sphere")["center"]
-    assert np.linalg.norm((points[0] - session.target.place)[[0, 2]]) < 0.2
+    assert np.linalg.norm((points[0] - session.target.position)[[0, 2]]) < 0.2
     assert points[-1, 2] - points[0, 2] == pytest.approx(1.4, abs=0.2)
 
 
@@ -59,12 +59,12 @@ def test_what_the_search_compares_is_at_the_joints(session: PlaySession):
     balls = draw.rows("sphere", on_top=True)["center"]
     batch, row = session.world.poses.find(session.hero)
     roles = batch.character.skeleton.roles
-    feet = batch.global_positions[row, [roles.leg("left").foot, roles.leg("right").foot]]
+    feet = batch.shown.global_positions[row, [roles.leg("left").foot, roles.leg("right").foot]]
     assert np.linalg.norm(balls[:2] - feet, axis=-1).max() < 0.35
     assert len(draw.rows("cone", on_top=True)) >= 2
 
 
 def test_the_trail_ends_at_the_character(session: PlaySession):
     rows = drawn(session, "Trail").rows("stroke")
-    assert len(rows) > 10 and rows["end"][-1][2] == pytest.approx(session.target.place[2], abs=0.02)
+    assert len(rows) > 10 and rows["end"][-1][2] == pytest.approx(session.target.position[2], abs=0.02)
     assert rows["color"][0, 3] < rows["end_color"][-1, 3]

@@ -41,7 +41,7 @@ def test_data_that_cannot_be_used_is_one_line(tmp_path):
 
 def test_a_character_with_other_joints_is_steered_as_itself(tmp_path):
     from kinema.benchmarks.data import rig
-    from kinema.control.worn import Worn
+    from kinema.control.retargeted import RetargetedController
     from kinema.mocap.procedural import Segment, generate
 
     person = blocks(rig())
@@ -49,7 +49,7 @@ def test_a_character_with_other_joints_is_steered_as_itself(tmp_path):
     formats.save(generate(script=[Segment("idle", 2.0), Segment("walk", 8.0)]), tmp_path / "walk.bvh")
     made = from_files([str(tmp_path / "walk.bvh")], str(tmp_path / "other.glb"))(lambda line: None)
     try:
-        assert isinstance(made.controller, Worn) and made.inner is made.controller.inner
+        assert isinstance(made.controller, RetargetedController) and made.inner is made.controller.inner
         assert made.character.meshes and made.character.skeleton.same_topology(made.controller.skeleton)
         command = Commands.create(np.float32([0, 0, 1.0]))
         assert made.to_inner_commands(command).velocity[0, 2] == pytest.approx(1.0 / made.controller.live.scale)

@@ -43,7 +43,7 @@ class Learner:
 
 
 def wait_for(condition) -> bool:
-    end = time.monotonic() + 10
+    end = time.monotonic() + 60
     while time.monotonic() < end and not condition():
         time.sleep(0.02)
     return condition()

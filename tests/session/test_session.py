@@ -24,17 +24,17 @@ def test_a_world_is_shown_as_it_is(biped: Skeleton):
     one = world.spawn(Transform((3.0, 0.0, 1.0)), Figure(blocks(biped)))
     session = Session(world)
     view = session.view(CAMERA)
-    assert len(view.actors) == 1 and view.draw is not None and len(view.draw.rows("sphere")) == 2
+    assert len(view.instances) == 1 and view.draw is not None and len(view.draw.rows("sphere")) == 2
     positions = drawn_positions(view, one)
     assert positions is not None and abs(positions[0, 0] - 3.0) < 1e-5 and drawn_positions(view, one + 1) is None
     target = session.target
-    assert abs(target.place[0] - 3.0) < 0.1 and target.place[1] == 0 and 1.0 < target.size < 2.0
+    assert abs(target.position[0] - 3.0) < 0.1 and target.position[1] == 0 and 1.0 < target.size < 2.0
     assert len(world.resources[Draw].rows("sphere")) == 2, "what a script draws stays its own"
 
 
 def test_an_empty_world_has_room_for_a_person():
     session = Session()
-    assert session.target.empty and session.target.size == 1.7 and session.view(CAMERA).actors == ()
+    assert session.target.empty and session.target.size == 1.7 and session.view(CAMERA).instances == ()
     assert not session.key("KeyX") and not session.key("Digit1") and session.settings() == ()
     assert dict(session.figures())["entities"] == "0"
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-pytest.importorskip("torch", reason="torch is not installed: pip install '.[learn]'")
+pytest.importorskip("torch", reason="torch is not installed: pip install 'kinema[learn]'")
 
 import numpy as np
 

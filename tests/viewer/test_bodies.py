@@ -9,11 +9,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-pytest.importorskip("viser", reason="viser is not installed: pip install '.[view]'")
+pytest.importorskip("viser", reason="viser is not installed: pip install 'kinema[view]'")
 
 from kinema import Skeleton
 from kinema.character import Character, Mesh
-from kinema.rendering.view import Actors
+from kinema.rendering.view import Instances
 from kinema.viewer.bodies import SMOOTH, TRIANGLES, Bodies
 from kinema.viewer.page import Viewer, open_viewer
 
@@ -55,10 +55,10 @@ def soft(skeleton: Skeleton) -> Character:
     return dataclasses.replace(character, meshes=(mesh,))
 
 
-def actors(character: Character, ids: list[int], tints: Any = None) -> Actors:
+def instances(character: Character, ids: list[int], tints: Any = None) -> Instances:
     places = np.array([[number, 0, 0] for number in ids], np.float32)
     pose = character.skeleton.rest_pose[None][np.zeros(len(ids), np.int64)].replace(root_positions=places)
-    return Actors(character, pose, np.array(ids, np.int32), tints)
+    return Instances(character, pose, np.array(ids, np.int32), tints)
 
 
 def nodes(viewer: Viewer, kind: str) -> dict[str, Any]:
@@ -72,7 +72,7 @@ def visible(viewer: Viewer) -> int:
 
 def test_bones_stand_where_the_joints_are(viewer: Viewer, biped: Skeleton):
     bodies, character = Bodies(viewer.server, "/world/body"), soft(biped)
-    bodies.show([actors(character, [2])], 0.0)
+    bodies.show([instances(character, [2])], 0.0)
     (handle,) = nodes(viewer, "smooth").values()
     (body,) = bodies._smooth.values()
     rest = biped.rest_pose.global_positions
@@ -83,25 +83,25 @@ def test_bones_stand_where_the_joints_are(viewer: Viewer, biped: Skeleton):
 
 def test_a_crowd_has_one_skinned_body_and_the_rest_in_pieces(viewer: Viewer, biped: Skeleton):
     bodies, character = Bodies(viewer.server, "/world/body"), soft(biped)
-    bodies.show([actors(character, list(range(1, SMOOTH + 1)))], 0.0)
+    bodies.show([instances(character, list(range(1, SMOOTH + 1)))], 0.0)
     assert len(nodes(viewer, "smooth")) == SMOOTH == visible(viewer)
-    bodies.show([actors(character, list(range(1, 51)))], 1.0)
+    bodies.show([instances(character, list(range(1, 51)))], 1.0)
     assert visible(viewer) == 1 and list(bodies._smooth) == [1]
     for handle in nodes(viewer, "crowd").values():
         places = np.asarray(handle.batched_positions)
         assert len(places) == 49 and places[:, 1].min() > -1.0
-    bodies.show([actors(character, list(range(1, 21)))], 2.0)
+    bodies.show([instances(character, list(range(1, 21)))], 2.0)
     for handle in nodes(viewer, "crowd").values():
         assert (np.asarray(handle.batched_positions)[:, 1] < -100).sum() == 49 - 19, "the others wait out of sight"
     bodies.show([], 3.0)
     assert nodes(viewer, "crowd") == {} and visible(viewer) == 0
-    bodies.show([actors(character, [7])], 4.0)
+    bodies.show([instances(character, [7])], 4.0)
     assert visible(viewer) == 1 and len(nodes(viewer, "smooth")) == SMOOTH, "a hidden body is used again"
 
 
 def test_pieces_together_are_the_body(viewer: Viewer, biped: Skeleton):
     bodies, character = Bodies(viewer.server, "/world/body"), blocks(biped)
-    bodies.show([actors(character, [3, 9])], 0.0)
+    bodies.show([instances(character, [3, 9])], 0.0)
     crowd = nodes(viewer, "crowd")
     assert len(crowd) == biped.joint_count and nodes(viewer, "smooth") == {}
     corners = np.concatenate(
@@ -115,7 +115,7 @@ def test_pieces_together_are_the_body(viewer: Viewer, biped: Skeleton):
 def test_tints_colour_and_fade(viewer: Viewer, biped: Skeleton):
     bodies = Bodies(viewer.server, "/world/body")
     red = np.array([[1.0, 0.0, 0.0, 0.5]], np.float32)
-    bodies.show([actors(soft(biped), [1], red), actors(blocks(biped), [2], red)], 0.0)
+    bodies.show([instances(soft(biped), [1], red), instances(blocks(biped), [2], red)], 0.0)
     (smooth,) = nodes(viewer, "smooth").values()
     assert smooth.color[0] > 100 and smooth.color[1:] == (0, 0) and smooth.opacity == pytest.approx(0.5)
     piece = next(iter(nodes(viewer, "crowd").values()))
@@ -125,7 +125,7 @@ def test_tints_colour_and_fade(viewer: Viewer, biped: Skeleton):
 def test_bodies_with_other_joints_share_the_scene(viewer: Viewer, biped: Skeleton):
     bodies = Bodies(viewer.server, "/world/body")
     stick = blocks(Skeleton.create(["a", "b"], [-1, 0], [[0, 0, 0], [0, 1, 0]]))
-    bodies.show([actors(soft(biped), [1]), actors(stick, [2]), actors(soft(biped), [4])], 0.0)
+    bodies.show([instances(soft(biped), [1]), instances(stick, [2]), instances(soft(biped), [4])], 0.0)
     assert visible(viewer) == 2 and len(nodes(viewer, "crowd")) == 2
 
 

@@ -73,9 +73,9 @@ def test_a_page_that_opens_later_is_told_how_things_stand():
 
     async def talk() -> list[str]:
         channel = Channel()
-        channel.tell("state", {"state": 1})
-        channel.tell("state", {"state": 2})
-        channel.tell("mirror", {"mirror": None})
+        channel.publish("state", {"state": 1})
+        channel.publish("state", {"state": 2})
+        channel.publish("mirror", {"mirror": None})
         async with serve(channel.serve, "127.0.0.1", 0) as server:
             port = next(iter(server.sockets)).getsockname()[1]
             async with connect(f"ws://127.0.0.1:{port}") as page:

@@ -7,11 +7,11 @@ from collections.abc import Iterator
 import numpy as np
 import pytest
 
-pytest.importorskip("viser", reason="viser is not installed: pip install '.[view]'")
+pytest.importorskip("viser", reason="viser is not installed: pip install 'kinema[view]'")
 
 from kinema import rotations
 from kinema.rendering.draw import Draw
-from kinema.viewer.draw import DrawNodes, cone, disc, sphere
+from kinema.viewer.draw import BALL, CONE, DrawNodes, revolved
 from kinema.viewer.page import open_viewer
 
 
@@ -76,13 +76,12 @@ def test_colours_are_those_of_the_renderer_where_viser_takes_them_as_linear(canv
     assert handles["bands_0"].color == (128, 128, 128)
 
 
-def test_nodes_stay_and_only_what_changed_is_sent(canvas):
+def test_nodes_stay_and_only_what_changed_is_sent(canvas, monkeypatch: pytest.MonkeyPatch):
     canvas.show(everything())
     before = {name: node.handle for name, node in canvas._nodes.items()}
     sent: list[str] = []
     for node in canvas._nodes.values():
-        shown = node.shown
-        node.shown = type("Watched", (dict,), {"__setitem__": lambda self, key, value: sent.append(key)})(shown)
+        monkeypatch.setattr(type(node.handle), "_queue_update", lambda handle, name, value: sent.append(name))
     canvas.show(everything())
     assert sent == []
     canvas.show(everything(0.5))
@@ -124,28 +123,17 @@ def test_many_widths_do_not_become_many_nodes(canvas):
     assert sum(len(node.handle.points) for node in canvas._nodes.values()) == 200
 
 
-def test_hidden_and_removed(canvas):
-    canvas.show(everything())
-    canvas.visible = False
-    assert not canvas.visible and not canvas.frame.visible
-    canvas.clear()
-    assert canvas._nodes == {} and canvas._labels == []
-    canvas.show(everything())
-    assert canvas._nodes
-    canvas.remove()
-
-
 def test_meshes_face_outwards():
-    for (vertices, faces), volume in ((sphere(0.5, rings=16), 4 / 3 * np.pi * 0.125), (cone(64), np.pi / 3)):
+    for (vertices, faces), volume in ((BALL, 4 / 3 * np.pi), (CONE, np.pi / 3)):
         corners = vertices[faces].astype(np.float64)
         parts = np.einsum("ki,ki->k", corners[:, 0], np.cross(corners[:, 1], corners[:, 2])) / 6
-        assert parts.min() > -1e-12 and parts.sum() == pytest.approx(volume, rel=0.03)
+        assert parts.min() > -1e-12 and parts.sum() == pytest.approx(volume, rel=0.08)
 
 
 @pytest.mark.parametrize("hole", [0.0, 0.5])
 def test_discs_and_rings_face_up(hole):
-    vertices, faces = disc(0.5, hole=hole)
+    vertices, faces = revolved([(hole, 0), (1, 0)])
     corners = vertices[faces]
     normals = np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
-    assert (normals[:, 1] > 0).all()
-    assert 0.5 * normals[:, 1].sum() == pytest.approx(np.pi * 0.25 * (1 - hole**2), rel=0.02)
+    assert (normals[:, 1] >= 0).all()
+    assert 0.5 * normals[:, 1].sum() == pytest.approx(np.pi * (1 - hole**2), rel=0.02)

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
-pytest.importorskip("viser", reason="viser is not installed: pip install '.[view]'")
+pytest.importorskip("viser", reason="viser is not installed: pip install 'kinema[view]'")
 
 from kinema import Motion
 from kinema.formats.atomic import WriteError

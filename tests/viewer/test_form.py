@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-pytest.importorskip("viser", reason="viser is not installed: pip install '.[view]'")
+pytest.importorskip("viser", reason="viser is not installed: pip install 'kinema[view]'")
 
 from kinema.errors import ControlError
 from kinema.session.settings import Action, Choice, Facts, SessionSetting, Slider, Switch

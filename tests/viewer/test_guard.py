@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-pytest.importorskip("viser", reason="viser is not installed: pip install '.[view]'")
+pytest.importorskip("viser", reason="viser is not installed: pip install 'kinema[view]'")
 
 import viser
 import websockets.asyncio.server
@@ -103,7 +103,7 @@ def test_ports_behind_the_front_refuse_whatever_origin_and_host_say(viewer, path
                 additional_headers=headers,
             )
         assert refused.value.response.status_code == 403
-    assert viewer.server.get_clients() == {} and viewer.channel.connected == 0
+    assert viewer.server.get_clients() == {} and not viewer.channel._connections
 
 
 def test_pages_of_ports_behind_the_front_are_closed_too(viewer):

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-pytest.importorskip("viser", reason="viser is not installed: pip install '.[view]'")
+pytest.importorskip("viser", reason="viser is not installed: pip install 'kinema[view]'")
 
 from kinema.viewer.browser import serve_page
 from kinema.viewer.loss_plot import LossPlot
@@ -41,7 +41,7 @@ def test_losses_replace_each_other(viewer: Viewer):
 
 def learning() -> tuple[Any, Any]:
     """What opens a watch, and what makes a training; tests are skipped without torch."""
-    pytest.importorskip("torch", reason="torch is not installed: pip install '.[learn]'")
+    pytest.importorskip("torch", reason="torch is not installed: pip install 'kinema[learn]'")
     from kinema.session.training import open_watch
 
     from ..session.test_training import training
@@ -88,9 +88,9 @@ def test_a_real_browser_shows_two_bodies_while_the_loss_goes_down(database, tmp_
             watch.after_step(now)
             if now.step % 100 == 0:
                 page.wait_for_timeout(150)  # the driver of the browser lives in this thread
-                told = figures()
-                if "loss" in told and int(told["step"].replace(",", "")) > 0:
-                    seen.append((int(told["step"].replace(",", "")), float(told["clip off by"].split()[0])))
+                shown = figures()
+                if "loss" in shown and int(shown["step"].replace(",", "")) > 0:
+                    seen.append((int(shown["step"].replace(",", "")), float(shown["clip off by"].split()[0])))
             if time.monotonic() > until or (len(seen) > 3 and seen[-1][0] >= 600):
                 raise KeyboardInterrupt
 
@@ -98,7 +98,7 @@ def test_a_real_browser_shows_two_bodies_while_the_loss_goes_down(database, tmp_
             trained.go(after_step)
         assert len({step for step, _ in seen}) >= 3, "weights must arrive again and again"
         assert seen[-1][1] < seen[0][1] or seen[-1][1] < 3.0, "the model comes nearer to the truth"
-        page.get_by_text("Held out").first.wait_for(timeout=5_000)
+        page.get_by_text("Held out").first.wait_for(timeout=60_000)
 
         # Two bodies: with everything paused, what stands at the left is not what stands at the right.
         page.keyboard.press("Space")

@@ -8,12 +8,12 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-pytest.importorskip("viser", reason="viser is not installed: pip install '.[view]'")
+pytest.importorskip("viser", reason="viser is not installed: pip install 'kinema[view]'")
 
 from kinema import Skeleton
 from kinema.character import Character, Mesh, Morph
 from kinema.pose import Pose
-from kinema.viewer.parts import FACE_SECONDS, READY_SECONDS, SETTLE_SECONDS, PartView
+from kinema.viewer.parts import MORPH_SECONDS, READY_SECONDS, SETTLE_SECONDS, PartView
 from kinema.viewer.skins import skin_parts
 
 REST = np.zeros((1, 3), np.float32)
@@ -77,9 +77,9 @@ def test_a_new_face_is_made_out_of_sight_and_then_changes_places(head: Character
     view.update(posed(np.float32([0.5, 0.2])), 10.1 + 1.1 * READY_SECONDS)
     assert second.visible and not first.visible and view.handle is second
     sent = second.vertices.copy()
-    view.update(posed(np.float32([0.5, 0.2])), 10.1 + 0.99 * FACE_SECONDS)
+    view.update(posed(np.float32([0.5, 0.2])), 10.1 + 0.99 * MORPH_SECONDS)
     assert first.vertices is None and view.unfinished, "not so soon again, but not forgotten"
-    view.update(posed(np.float32([0.5, 0.2])), 10.1 + 1.1 * FACE_SECONDS)
+    view.update(posed(np.float32([0.5, 0.2])), 10.1 + 1.1 * MORPH_SECONDS)
     assert first.vertices is not None
     np.testing.assert_array_equal(second.vertices, sent)
     view.update(posed(np.float32([0.5, 0.2])), 11.0)

@@ -12,13 +12,13 @@ from kinema.pose import Pose
 from kinema.viewer.skins import MOST_JOINTS, SkinPart, cluster, portions, skin_parts, strongest, weld
 
 
-def viser_skinning(part: SkinPart, turned: np.ndarray, placed: np.ndarray) -> np.ndarray:
+def viser_skinning(part: SkinPart, global_rotations: np.ndarray, global_positions: np.ndarray) -> np.ndarray:
     """What the browser computes: rigid bones relative to their bind pose, blended."""
     result = np.zeros_like(part.vertices)
     for bone, joint in enumerate(part.joints):
         local = rotations.inverse_rotate(part.bind_rotations[bone], part.vertices - part.bind_positions[bone])
         if joint >= 0:
-            moved = rotations.rotate(turned[joint], local) + placed[joint]
+            moved = rotations.rotate(global_rotations[joint], local) + global_positions[joint]
         else:
             moved = part.vertices
         result += part.weights[:, bone, None] * moved
@@ -32,11 +32,11 @@ def sorted_rows(points: np.ndarray) -> np.ndarray:
 
 def make_mesh(rng: np.random.Generator, skeleton: Skeleton, scale: float = 1.0, influences: int = 4) -> Mesh:
     count, joints = 60, skeleton.joint_count
-    turned, placed = skeleton.rest_pose.global_rotations, skeleton.rest_pose.global_positions
+    global_rotations, global_positions = skeleton.rest_pose.global_rotations, skeleton.rest_pose.global_positions
     bind = np.tile(np.eye(4, dtype=np.float32), (joints, 1, 1))
-    matrices = np.swapaxes(rotations.to_matrix(turned), -1, -2)
+    matrices = np.swapaxes(rotations.to_matrix(global_rotations), -1, -2)
     bind[:, :3, :3] = scale * matrices
-    bind[:, :3, 3] = -np.einsum("jab,jb->ja", matrices, placed)
+    bind[:, :3, 3] = -np.einsum("jab,jb->ja", matrices, global_positions)
     weights = rng.uniform(0.1, 1, (count, influences)).astype(np.float32)
     normals = rotations.normalize_vector(rng.normal(size=(count, 3)).astype(np.float32))
     return Mesh(
@@ -61,9 +61,9 @@ def some_pose(rng: np.random.Generator, skeleton: Skeleton) -> tuple[np.ndarray,
 def test_same_shape_as_our_skinning_also_with_scaled_bind_matrices(biped, rng, scale):
     mesh = make_mesh(rng, biped, scale)
     parts = skin_parts(Character("c", biped, (mesh,)))
-    turned, placed = some_pose(rng, biped)
-    ours = mesh.skin(Pose.from_model(biped, turned, placed))
-    theirs = np.concatenate([viser_skinning(part, turned, placed) for part in parts])
+    global_rotations, global_positions = some_pose(rng, biped)
+    ours = mesh.skin(Pose.from_model(biped, global_rotations, global_positions))
+    theirs = np.concatenate([viser_skinning(part, global_rotations, global_positions) for part in parts])
     assert len(theirs) == len(ours)
     assert sorted_rows(theirs) == pytest.approx(sorted_rows(ours), abs=5e-4)
 
@@ -82,20 +82,22 @@ def test_four_influences_are_kept_and_sum_to_one(biped, rng):
 
 
 def test_meshes_without_a_skin_hang_on_their_joint_or_stand_still(biped, rng):
-    turned, placed = some_pose(rng, biped)
+    global_rotations, global_positions = some_pose(rng, biped)
     for joint in (5, None):
         skinned = make_mesh(rng, biped)
         mesh = Mesh("rigid", skinned.positions, skinned.normals, skinned.indices, joint=joint)
         (part,) = skin_parts(Character("c", biped, (mesh,)))
-        expected = mesh.skin(Pose.from_model(biped, turned, placed))
-        assert sorted_rows(viser_skinning(part, turned, placed)) == pytest.approx(sorted_rows(expected), abs=2e-4)
+        expected = mesh.skin(Pose.from_model(biped, global_rotations, global_positions))
+        assert sorted_rows(viser_skinning(part, global_rotations, global_positions)) == pytest.approx(
+            sorted_rows(expected), abs=2e-4
+        )
 
 
 def test_weld_joins_seams_but_keeps_hard_edges():
     place = np.zeros((4, 3), np.float32)
     normals = np.float32([[0, 1, 0], [0, 1, 0], [1, 0, 0], [0, 1, 0]])
     joints = np.int32([[0], [0], [0], [1]])
-    numbers = weld(place, normals, joints, np.ones((4, 1), np.float32))
+    numbers = weld(place, normals, joints, np.ones((4, 1), np.float32), np.zeros((4, 3), np.float32))
     assert numbers[0] == numbers[1]
     assert len({numbers[0], numbers[2], numbers[3]}) == 3
 

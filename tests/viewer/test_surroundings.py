@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-pytest.importorskip("viser", reason="viser is not installed: pip install '.[view]'")
+pytest.importorskip("viser", reason="viser is not installed: pip install 'kinema[view]'")
 
 import viser
 
@@ -35,7 +35,7 @@ def test_the_world_moves_instead_of_the_camera(server: Any):
     lines = (np.asarray(around._ground.position) - np.asarray(around._world.position))[[0, 2]] / 2.0
     assert lines == pytest.approx(np.round(lines), abs=1e-6)  # the lines of the grid stay where they are in the world
     around.follow(np.array([12.3, 0.0, -7.9]), share=0.5)
-    assert around._world.position[0] == pytest.approx(-11.3) and around.centre[0] == pytest.approx(11.3)
+    assert around._world.position[0] == pytest.approx(-11.3) and around._centre[0] == pytest.approx(11.3)
 
 
 def test_lights_are_those_of_the_view_and_sent_once(server: Any, monkeypatch: pytest.MonkeyPatch):

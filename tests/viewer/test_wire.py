@@ -8,7 +8,7 @@ import pytest
 
 from kinema.errors import ControlError
 from kinema.session.steering import InputState
-from kinema.viewer.wire import parse, parse_order
+from kinema.viewer.wire import parse
 
 
 def test_parse_reads_what_the_page_sends():
@@ -48,9 +48,8 @@ def test_a_number_beyond_all_numbers_is_refused():
         parse('{"move": [1' + 400 * "0" + ", 0]}")
 
 
-def test_orders_are_told_from_input():
-    assert parse_order('{"keys": []}') is None
-    assert parse_order('{"edit": {"do": "keep", "start": 1}}') == {"do": "keep", "start": 1}
+def test_orders_are_not_input():
+    assert parse('{"edit": {"do": "keep", "start": 1}}') == {"do": "keep", "start": 1}
     for bad in ('{"edit"', '{"edit": 3}', '{"edit": {}}', '{"edit": {"do": 5}}', '{"edit": ' + "[" * 4000):
-        with pytest.raises(ControlError, match="edit message not understood"):
-            parse_order(bad)
+        with pytest.raises(ControlError, match="message not understood"):
+            parse(bad)

@@ -23,8 +23,8 @@ from ..session.conftest import Gliding, blocks, walk
 @pytest.fixture(scope="session")
 def display() -> Iterator[str]:
     """A virtual screen of 800 by 600, as `DISPLAY`; tests are skipped where there is no Xvfb or no driver."""
-    pytest.importorskip("glfw", reason="glfw is not installed: pip install '.[window]'")
-    pytest.importorskip("imgui_bundle", reason="imgui-bundle is not installed: pip install '.[window]'")
+    pytest.importorskip("glfw", reason="glfw is not installed: pip install 'kinema[window]'")
+    pytest.importorskip("imgui_bundle", reason="imgui-bundle is not installed: pip install 'kinema[window]'")
     if shutil.which("Xvfb") is None:
         pytest.skip("no Xvfb on this machine; on Debian: apt-get install xvfb libgl1-mesa-dri")
     read, write = os.pipe()
@@ -138,7 +138,7 @@ class Bench:
 
 @pytest.fixture
 def bench() -> Iterator[Bench]:
-    pytest.importorskip("imgui_bundle", reason="imgui-bundle is not installed: pip install '.[window]'")
+    pytest.importorskip("imgui_bundle", reason="imgui-bundle is not installed: pip install 'kinema[window]'")
     made = Bench()
     yield made
     made.gui.close()

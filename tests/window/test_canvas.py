@@ -101,11 +101,11 @@ def test_resolution_falls_when_it_stays_slow_and_rises_with_patience(canvas: Can
 
 def test_errors_are_said_and_another_context_begins_anew(canvas: Canvas, view: View):
     canvas.draw(view, 100, 100)
-    renderer: Any = canvas.renderer
+    renderer: Any = canvas._renderer
     renderer.fails = True
     canvas.draw(view, 100, 100)
     assert canvas._log.lines[-1].text == "no"
     canvas.forget(Context())
-    assert canvas.renderer is None and canvas.texture is None
+    assert canvas._renderer is None and canvas.texture is None
     canvas.draw(view, 100, 100)
-    assert canvas.renderer is not renderer and canvas.texture == 7
+    assert canvas._renderer is not renderer and canvas.texture == 7

@@ -26,9 +26,9 @@ def test_up_is_forward_and_buttons_have_names():
     buttons[5] = 1
     pad = interpret("pad", buttons, [0.5, -1.0, *REST[2:]])
     assert pad.move[1] > 0.8 and pad.move[0] > 0 and pad.look == (0.0, 0.0)
-    assert pad.held == {"PadRun"}
-    assert interpret("pad", [0] * 15, [*REST[:4], 0.5, -1.0]).held == {"PadSlow"}
-    assert not interpret("pad", [0] * 15, REST).held
+    assert pad.keys == {"PadRun"}
+    assert interpret("pad", [0] * 15, [*REST[:4], 0.5, -1.0]).keys == {"PadSlow"}
+    assert not interpret("pad", [0] * 15, REST).keys
 
 
 class Plugs:
@@ -59,4 +59,4 @@ def test_a_pad_that_is_plugged_in_later_is_found():
     assert read_pad(plugs) is None, "a joystick without a mapping is no gamepad"
     plugs.plugged = {0, 3}
     pad = read_pad(plugs)
-    assert pad is not None and pad.name == "Pad 3" and pad.held == {"PadBrake"}
+    assert pad is not None and pad.device == "Pad 3" and pad.keys == {"PadBrake"}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from kinema.session.play import PlaySession
 from kinema.session.session import Session
 from kinema.window import panes
 from kinema.window.layout import arrange
@@ -59,13 +60,8 @@ def test_a_panel_that_fails_is_named_and_the_next_one_is_drawn(bench: Bench):
     assert "60 pictures/s" in drawn
 
 
-def test_a_panel_that_is_not_for_the_mode_is_left_out(bench: Bench):
+def test_a_panel_of_another_session_is_not_wanted():
     class Other(Fine):
-        sessions = frozenset({"play"})
+        kind = PlaySession
 
-    other = Other()
-    bench.window.recording = SceneRecording(bench.log)
-    for name in ("take_picture", "toggle_look", "toggle_help"):
-        setattr(bench.window, name, lambda: None)
-    picture(bench, [other], Empty(log=bench.log))
-    assert other.drawn == 0
+    assert Fine().wanted(Empty()) and not Other().wanted(Empty())

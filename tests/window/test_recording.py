@@ -18,9 +18,9 @@ class Still:
     level, automatic = 2, True
 
     def read(self) -> Any:
-        pixels = np.zeros((32, 48, 4), np.uint8)
-        pixels[16:] = 255
-        return pixels.tobytes(), (48, 32)
+        pixels = np.zeros((32, 48, 3), np.uint8)
+        pixels[:16] = 255
+        return pixels
 
 
 def test_a_film_goes_by_the_clock_of_what_is_shown(tmp_path: Path):

@@ -6,6 +6,7 @@ import os
 import shutil
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -14,7 +15,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-pytest.importorskip("moderngl", reason="moderngl is not installed: pip install '.[window]'")
+pytest.importorskip("moderngl", reason="moderngl is not installed: pip install 'kinema[window]'")
 
 from kinema import Motion
 from kinema.engine import Surface
@@ -96,8 +97,7 @@ def turn(window: Window, until: Callable[[], object] = lambda: False, pictures: 
 def scene(window: Window) -> np.ndarray:
     read = window.canvas.read()
     assert read is not None
-    pixels, (width, height) = read
-    return np.frombuffer(pixels, np.uint8).reshape(height, width, 4)[::-1, :, :3].astype(int)
+    return read.astype(int)
 
 
 def screen(window: Window) -> np.ndarray:
@@ -165,11 +165,11 @@ def test_w_walks_away_from_the_camera(opened: Opener, playing: PlaySession):
     turn(window, lambda: playing.playable is not None)
     typed("search", "--sync", "--name", "Kinema", "windowfocus")
     turn(window, lambda: False, 3)
-    start, heading = playing.target.place.copy(), window.cameras.heading
+    start, heading = playing.target.position.copy(), window.cameras.heading
     typed("keydown", "w")
-    turn(window, lambda: np.linalg.norm(playing.target.place - start) > 0.5, 300)
+    turn(window, lambda: np.linalg.norm(playing.target.position - start) > 0.5, 300)
     typed("keyup", "w")
-    way = playing.target.place - start
+    way = playing.target.position - start
     assert np.linalg.norm(way) > 0.5
     assert np.dot(way, [np.sin(heading), 0, np.cos(heading)]) > 0.95 * np.linalg.norm(way)
     turn(window, lambda: not window.surface.keys, 100)
@@ -184,7 +184,7 @@ def test_a_click_on_the_timeline_changes_the_pose(opened: Opener, viewing: ClipS
     track = next(panel for panel in window.panels if isinstance(panel, TimelinePanel)).track
     viewing.seek(0)
     viewing.update(0.0)
-    before = viewing.view(window.cameras.camera).actors[0].pose.global_positions.copy()
+    before = viewing.view(window.cameras.camera).instances[0].pose.global_positions.copy()
     x, y = (int(value) for value in (track.x + 0.5 * track.width, track.y + 0.5 * track.height))
     left, top = window.surface.glfw.get_window_pos(window.surface._handle)
     typed("mousemove", str(left + x), str(top + y))
@@ -194,7 +194,7 @@ def test_a_click_on_the_timeline_changes_the_pose(opened: Opener, viewing: ClipS
     typed("mouseup", "1")
     turn(window, pictures=4)
     assert abs(viewing.playhead.frame - 30) <= 1 and not viewing.playhead.playing
-    after = viewing.view(window.cameras.camera).actors[0].pose.global_positions
+    after = viewing.view(window.cameras.camera).instances[0].pose.global_positions
     assert np.abs(after - before).max() > 0.3
 
 
@@ -222,7 +222,7 @@ def test_any_size_is_survived(opened: Opener, viewing: ClipSession):
     window = opened(viewing)
     turn(window, lambda: viewing.shown is not None)
     for size in ((60, 40), (1, 1), (200, 600), (700, 130), SIZE):
-        window.surface.resize(*size)
+        window.surface.glfw.set_window_size(window.surface._handle, *size)
         turn(window, pictures=4)
     pictures = window.pictures
     turn(window, lambda: window.surface.size == SIZE)
@@ -241,17 +241,20 @@ def test_nothing_is_drawn_while_it_is_minimised(opened: Opener, viewing: ClipSes
 
 
 def test_a_window_can_be_closed_while_it_reads(opened: Opener):
+    read, ended = threading.Event(), threading.Event()
+
     def slow() -> list:
-        time.sleep(30)
+        read.wait(120)
+        ended.set()
         return []
 
     window = opened(ClipSession([LibraryFile("slow.bvh", "slow.bvh", slow)]))
     turn(window, pictures=3)
     assert "slow.bvh" in window.session.waiting
-    window.surface.ask_to_close()
-    began = time.monotonic()
+    window.surface.glfw.set_window_should_close(window.surface._handle, True)
     report = window.run()
-    assert report.ended_by == "closed" and time.monotonic() - began < 5
+    assert report.ended_by == "closed" and not ended.is_set()
+    read.set()
     assert not window.surface.alive
 
 
@@ -273,7 +276,7 @@ def test_a_lost_context_is_made_anew(opened: Opener, viewing: ClipSession):
     turn(window, pictures=3)
     assert window.surface.context is not old and not window.surface.lost
     assert np.abs(scene(window).mean() - before.mean()) < 20, "it draws as before"
-    assert "set up anew" in viewing.log.lines[-1].text
+    assert "set up again" in viewing.log.lines[-1].text
 
 
 def test_a_driver_that_stays_lost_ends_the_window_in_one_line(
@@ -291,7 +294,7 @@ def test_a_driver_that_stays_lost_ends_the_window_in_one_line(
 def test_what_the_renderer_cannot_do_is_said_once_and_the_last_picture_stays(opened: Opener, viewing: ClipSession):
     window = opened(viewing)
     turn(window, lambda: viewing.shown is not None)
-    renderer: Any = window.canvas.renderer
+    renderer: Any = window.canvas._renderer
     before = scene(window)
     renderer.fails = "tone.glsl, line 3: syntax error"
     turn(window, pictures=5)
@@ -377,7 +380,7 @@ def test_a_screenshot_is_the_window(opened: Opener, viewing: ClipSession, tmp_pa
 
     window = opened(viewing)
     report = window.run(0.3, tmp_path / "shot.png")
-    assert report.frames > 1 and report.wall_seconds >= 0.3
+    assert report.frames >= 1 and report.wall_seconds >= 0.3
     picture = np.asarray(Image.open(tmp_path / "shot.png"))
     assert picture.shape == (SIZE[1], SIZE[0], 3)
     assert picture[-10:, :50].std() > 0 or picture[:40].std() > 0
@@ -405,14 +408,14 @@ def test_no_display_is_one_line(display: str, monkeypatch: pytest.MonkeyPatch):
 
 def test_no_imgui_is_one_line(display: str, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setitem(sys.modules, "imgui_bundle", None)
-    with pytest.raises(MissingError, match=r"pip install '\.\[window\]'"):
+    with pytest.raises(MissingError, match=r"pip install 'kinema\[window\]'"):
         Window(Session(), Plain)
 
 
 @pytest.mark.slow
 @pytest.mark.usefixtures("display")
 def test_a_window_of_its_own_process_goes_with_the_training(tmp_path: Path):
-    pytest.importorskip("torch", reason="torch is not installed: pip install '.[learn]'")
+    pytest.importorskip("torch", reason="torch is not installed: pip install 'kinema[learn]'")
     from kinema.learn.recipe import Recipe
     from kinema.learn.run import start_run
     from kinema.learn.training import Training

@@ -5,10 +5,11 @@ from __future__ import annotations
 import subprocess
 import sys
 from collections.abc import Iterator
+from contextlib import closing
 
 import pytest
 
-pytest.importorskip("moderngl", reason="moderngl is not installed: pip install '.[window]'")
+pytest.importorskip("moderngl", reason="moderngl is not installed: pip install 'kinema[window]'")
 
 from kinema.window.events import OUTSIDE, Button, Focus, Key, Pointer, Text
 from kinema.window.surface import GlfwSurface
@@ -16,7 +17,7 @@ from kinema.window.surface import GlfwSurface
 
 @pytest.fixture
 def surface(display: str) -> Iterator[GlfwSurface]:
-    with GlfwSurface("test", (320, 240)) as made:
+    with closing(GlfwSurface("test", (320, 240))) as made:
         yield made
 
 
@@ -58,7 +59,7 @@ def test_another_context_takes_the_place_of_a_lost_one(surface: GlfwSurface):
 
 def test_it_closes_once_and_answers_afterwards(display: str):
     surface = GlfwSurface("test", (320, 240), visible=False)
-    surface.ask_to_close()
+    surface.glfw.set_window_should_close(surface._handle, True)
     assert surface.closed and surface.alive
     surface.close()
     surface.close()
@@ -88,9 +89,10 @@ from kinema.window.surface import GlfwSurface
 context = create_context()
 if {released}:
     context.release()
-with GlfwSurface("test", (64, 48), visible=False) as surface:
-    surface.context.screen.clear(0.0, 1.0, 0.0)
-    print(surface.context.screen.read(viewport=(0, 0, 1, 1)).hex())
+surface = GlfwSurface("test", (64, 48), visible=False)
+surface.context.screen.clear(0.0, 1.0, 0.0)
+print(surface.context.screen.read(viewport=(0, 0, 1, 1)).hex())
+surface.close()
 """
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=60)
     assert done.returncode == 0 and done.stdout.strip()[:6] == "00ff00", done.stderr

@@ -14,7 +14,7 @@ def luminance(color: theme.Color) -> float:
     return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
 
 
-@pytest.mark.parametrize("look", theme.THEMES.values(), ids=list(theme.THEMES))
+@pytest.mark.parametrize("look", [theme.DARK, theme.LIGHT], ids=lambda look: look.name)
 def test_text_can_be_read(look: theme.Theme):
     def contrast(one: theme.Color, other: theme.Color) -> float:
         high, low = sorted((luminance(one), luminance(other)), reverse=True)
@@ -37,6 +37,5 @@ def test_sizes_follow_the_scale_and_do_not_add_up(bench: Bench):
 
 
 def test_icons_have_words_for_want_of_a_typeface(bench: Bench):
-    assert set(theme.ICONS) == set(theme.WORDS)
-    assert bench.gui.icon("play") in (theme.ICONS["play"], "Play")
-    assert theme.rgb("ff8000", 0.5) == pytest.approx((1.0, 0.502, 0.0, 0.5), abs=1e-3)
+    assert bench.gui.icon("play") in theme.ICONS["play"] and theme.ICONS["play"][1] == "Play"
+    assert theme.rgb("ff8000") == pytest.approx((1.0, 0.502, 0.0, 1.0), abs=1e-3)

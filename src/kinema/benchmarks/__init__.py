@@ -1,1 +1,1 @@
-"""Our own benchmarks: what `kinema bench` runs. Each figure stands beside a yardstick measured in the same process."""
+"""The benchmarks behind `kinema bench`. Each value is compared with a yardstick measured in the same process."""

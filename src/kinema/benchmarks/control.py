@@ -1,4 +1,4 @@
-"""Rows about control: search in a database of about an hour, and one whole step of motion matching."""
+"""Benchmarks of control: search in a database of about an hour, and a whole step of motion matching."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from kinema.control.presets import with_stages
 from kinema.mocap.database import MotionDatabase
 
 FRAMES = 100_000
-RATE = 60.0  # steps a second
+RATE = 60.0  # steps per second
 SECONDS = 20.0
-WARM_UP = 30  # steps that compile, or fill caches
+WARM_UP = 30  # steps that compile code and fill caches
 
 
 class _Recording(MotionMatching):
-    """Motion matching of one character that keeps its searches: queries, and the costs an answer must stay below."""
+    """Motion matching of one character that records its searches: queries and cost bounds."""
 
     def query(
         self, frames: NDArray[np.int64], positions: NDArray[np.float32], directions: NDArray[np.float32]
@@ -40,7 +40,7 @@ class _Recording(MotionMatching):
 
 @functools.cache
 def _drive(frames: int, seconds: float) -> tuple[_Recording, list[float]]:
-    """Drive a character through the harsh test track; the family with its queries, and processor seconds a step."""
+    """Drive a character through the harsh test track. Returns the recording and processor seconds per step."""
     takes = data.locomotion(frames // 2)
     database = MotionDatabase.from_motions(takes, mirror=True)
     family = _Recording(database)
@@ -56,7 +56,7 @@ def _drive(frames: int, seconds: float) -> tuple[_Recording, list[float]]:
 
 
 def search() -> Row:
-    """The nearest of 100 000 rows of 27 numbers, as a drive asks: only what is better than going on counts."""
+    """The nearest of 100 000 rows of 27 numbers, as in a drive: only frames better than continuing count."""
     family, _ = _drive(FRAMES, SECONDS)
     index = BoxIndex.build(family.features)
     scan = _scan(family.features)
@@ -74,7 +74,7 @@ def search() -> Row:
 
 
 def motion_matching_step() -> Row:
-    """Command to pose with every stage, 60 steps a second, a search every tenth of a second and at every jump."""
+    """Command to pose with all stages, 60 steps per second, a search every 0.1 s and after each jump of the command."""
     family, times = _drive(FRAMES, SECONDS)
     return Row(
         "motion-matching step, all stages",

@@ -1,4 +1,4 @@
-"""The suite `core`: reading, kinematics, features, search and one motion-matching step, on one thread."""
+"""The suite `core`: reading, kinematics, features, search and a motion-matching step, on one thread."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ FRAMES = 20_000
 
 
 def bvh_import() -> Row:
-    """From the bytes of a BVH file to a motion of quaternions."""
+    """From the bytes of a BVH file to a motion with quaternions."""
     source = _bvh_file(FRAMES)
     text = source.read().decode()
     return Row(
@@ -56,7 +56,7 @@ def forward_kinematics() -> Row:
 
 
 def locomotion_features() -> Row:
-    """Network input and output of a locomotion model from a database, every frame once."""
+    """Network input and output of a locomotion model from a database, each frame once."""
     database = MotionDatabase.from_motions([data.wander(FRAMES // 4)], mirror=False)
     specs = presets.locomotion(database.skeleton)
     outs = [np.empty((database.frames, spec.dim), np.float32) for spec in specs]
@@ -77,7 +77,7 @@ def locomotion_features() -> Row:
 
 
 def feature_statistics() -> Row:
-    """Mean and deviation of every column of rows as wide as the network input above."""
+    """Mean and standard deviation of every column, for rows as wide as the network input above."""
     rows = np.random.default_rng(3).standard_normal((50_000, 339), np.float32)
     return Row(
         "statistics, rows of 339",
@@ -90,7 +90,7 @@ def feature_statistics() -> Row:
 
 
 def memory() -> Row:
-    """What a motion keeps in memory after its file was read."""
+    """Memory that a motion keeps after its file was read."""
     source = _bvh_file(FRAMES // 4)
     cells = FRAMES // 4 * data.JOINTS
     return Row(
@@ -105,7 +105,7 @@ def memory() -> Row:
 
 
 def import_time() -> Row:
-    """`import kinema` in a fresh interpreter, processor time."""
+    """Processor time of `import kinema` in a fresh interpreter."""
     return Row(
         "import kinema",
         _import_seconds("kinema"),
@@ -130,7 +130,7 @@ ROWS: tuple[Callable[[], Row], ...] = (
 
 
 def run() -> Iterator[Row]:
-    """Measure row after row."""
+    """Measure all rows, one by one."""
     for row in ROWS:
         yield row()
 
@@ -143,7 +143,7 @@ def _bvh_file(frames: int) -> Source:
 
 
 def _plain_bvh(text: str) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """The straightforward importer: split the text, make numbers, turn Euler angles into quaternions."""
+    """The straightforward importer: split the text, parse numbers, convert Euler angles to quaternions."""
     from scipy.spatial.transform import Rotation
 
     lines = text[text.index("Frame Time:") :].split("\n", 1)[1]

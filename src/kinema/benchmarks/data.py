@@ -1,4 +1,4 @@
-"""Inputs of the benchmarks, all generated: the same seed makes the same numbers on every machine."""
+"""Inputs of the benchmarks, all generated. The same seed gives the same numbers on every machine."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ JOINTS = 27
 
 
 def body() -> Skeleton:
-    """A person of 27 joints: the generator's humanoid with thumbs, fingers and a joint at the crown."""
+    """A person with 27 joints: the generator's humanoid with thumbs, fingers and a joint at the top of the head."""
     person = humanoid()
     extra = [
         ("LeftHandThumb", "LeftHand", (0.03, 0.0, 0.03)),
@@ -31,7 +31,7 @@ def body() -> Skeleton:
 
 
 def rig() -> Skeleton:
-    """A character's rig of 65 joints: another size, arms slanted, a long spine, twist joints and all fingers."""
+    """A character rig with 65 joints: another size, slanted arms, a long spine, twist joints and all fingers."""
     person = humanoid(1.55, arms_down=0.7)
     names, parents, offsets = list(person.names), person.parents.tolist(), person.rest_translations.tolist()
 
@@ -58,7 +58,7 @@ def rig() -> Skeleton:
 
 
 def wander(frames: int, fps: float = 30.0, seed: int = 1) -> Motion:
-    """A body of 27 joints that swings every joint smoothly while it drifts over the ground."""
+    """A body with 27 joints that swings every joint smoothly while it drifts over the ground."""
     skeleton = body()
     swings = rotations.exp(_smooth((frames, skeleton.joint_count, 3), seed) * np.float32(0.4))
     drift = _smooth((frames, 3), seed + 1) * np.array([0.3, 0.05, 0.3], np.float32)
@@ -68,7 +68,7 @@ def wander(frames: int, fps: float = 30.0, seed: int = 1) -> Motion:
 
 
 def locomotion(frames: int, fps: float = 30.0, seed: int = 1) -> list[Motion]:
-    """Generated takes of a minute each in all styles, turning and changing pace every few seconds."""
+    """Generated takes of a minute each in all styles, changing direction and pace every few seconds."""
     rng = np.random.default_rng(seed)
     styles = sorted(STYLES)
     takes: list[Motion] = []
@@ -89,7 +89,7 @@ def locomotion(frames: int, fps: float = 30.0, seed: int = 1) -> list[Motion]:
 
 
 def _smooth(shape: tuple[int, ...], seed: int, every: int = 15) -> NDArray[np.float32]:
-    """Unit noise with a new value every `every` frames and a smooth path between."""
+    """Unit noise with a new value every `every` frames, interpolated smoothly."""
     rng = np.random.default_rng(seed)
     knots = rng.standard_normal((shape[0] // every + 2, *shape[1:])).astype(np.float32)
     place = np.arange(shape[0]) / np.float32(every)

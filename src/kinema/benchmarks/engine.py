@@ -1,4 +1,4 @@
-"""The suite `engine`: steps of a world of many entities, and poses of a crowd on their way to the renderer."""
+"""The suite `engine`: steps of a world with many entities, and poses of a crowd up to the renderer."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from kinema.benchmarks.measure import Row, best_seconds
 from kinema.character import Character, Mesh
 from kinema.control.command import Commands
 from kinema.control.presets import motion_matching_controller
-from kinema.engine import Command, Controlled, Figure, Playing, PoseBatch, Transform, World, system
+from kinema.engine import Command, Controlled, Figure, Figures, Playing, Transform, World, system
 from kinema.engine.transforms import TransformColumns
 from kinema.errors import MissingError
 from kinema.mocap.database import MotionDatabase
@@ -29,14 +29,14 @@ from kinema.skeleton import Skeleton
 
 ENTITIES = 1000
 CHARACTERS = 256
-CLIP_FRAMES = 1800  # frames of generated motion that the crowd is steered with
-BRANCHES = 4  # children of an entity: 1,000 of them are five deep
+CLIP_FRAMES = 1800  # frames of generated motion behind the steered crowd
+BRANCHES = 4  # children per entity; 1,000 entities are five levels deep
 
 _CAMERA = Camera.look_at((0, 2, 8), (0, 1, 0))
 
 
 def world_step() -> Row:
-    """One fixed step of a world of a thousand entities in a tree, all of which turn."""
+    """One fixed step of a world with a thousand entities in a tree, all of which rotate."""
     world = _tree(ENTITIES)
 
     @system(phase="animate", writes=(Transform,))
@@ -51,15 +51,15 @@ def world_step() -> Row:
         "ms",
         1.0,
         1e3 * best_seconds(lambda: _matrices(nodes)),
-        "a NumPy product of 4x4 matrices an entity",
+        "a NumPy product of 4x4 matrices per entity",
         better="lower",
     )
 
 
 def crowd_poses() -> Row:
-    """Poses of 256 mannequins: into the world, between two steps, and as skinning matrices into the renderer's texture.
+    """Poses of 256 mannequins: global poses, interpolated between two steps, and written to the renderer's texture.
 
-    With those of the picture before, for motion vectors. Without graphics it ends before the matrices.
+    Includes the poses of the previous picture, for motion vectors. Without graphics the last part is left out.
     """
     world = _players(CHARACTERS, build_mannequin(data.body()))
     batch = world.poses.batches[0]
@@ -73,19 +73,19 @@ def crowd_poses() -> Row:
 
         seconds = best_seconds(frame)
     return Row(
-        f"poses to the renderer, {CHARACTERS} x {batch.positions.shape[1]} joints",
+        f"poses to the renderer, {CHARACTERS} x {batch.character.skeleton.joint_count} joints",
         1e3 * seconds,
         "ms",
         2.0,
         1e3 * best_seconds(lambda: _one_by_one(world.columns(Transform), batch)),
-        "placing and interpolating in NumPy, one character after another",
+        "transforming and interpolating in NumPy, one character after another",
         better="lower",
     )
 
 
 @contextmanager
 def _writer() -> Iterator[Callable[[View], object]]:
-    """What puts a view's poses on the graphics side; nothing where there is none."""
+    """A function that writes a view's poses to the graphics memory. Does nothing without graphics."""
     try:
         context = create_context()
     except MissingError:
@@ -96,7 +96,7 @@ def _writer() -> Iterator[Callable[[View], object]]:
         scene.fill(view, motion=True)
         context.finish()
 
-    with context:  # afterwards it is no longer the thread's current one, which a window would not survive
+    with context:  # restores the thread's current context afterwards, for an open window
         scene = GpuScene(context)
         yield write
         scene.release()
@@ -104,7 +104,7 @@ def _writer() -> Iterator[Callable[[View], object]]:
 
 
 def crowd_clips() -> Row:
-    """A whole step of 256 characters that play clips of their own time: sampled, posed and placed."""
+    """A whole step of 256 characters that each play a clip at its own time: sampled, posed and placed in the world."""
     world = _players(CHARACTERS)
     players = [player for _, (player,) in world.query(Playing)]
 
@@ -124,7 +124,7 @@ def crowd_clips() -> Row:
 
 
 def crowd_steered() -> Row:
-    """A whole step of 256 characters that one controller steers, a search ten times a second for each."""
+    """A whole step of 256 characters under one controller, each with ten searches per second."""
     database = MotionDatabase.from_motions(data.locomotion(CLIP_FRAMES))
     world = World()
     world.groups.add("crowd", motion_matching_controller(database))
@@ -147,7 +147,7 @@ def crowd_steered() -> Row:
         "ms",
         16.0,
         1e3 * _mean_seconds(one_by_one, 2),
-        "a controller step for each",
+        "one controller step per character",
         better="lower",
     )
 
@@ -156,7 +156,7 @@ ROWS: tuple[Callable[[], Row], ...] = (world_step, crowd_poses, crowd_clips, cro
 
 
 def run() -> Iterator[Row]:
-    """Measure row after row."""
+    """Measure all rows, one by one."""
     for row in ROWS:
         yield row()
 
@@ -185,22 +185,24 @@ def _players(count: int, character: Character | None = None) -> World:
 
 
 def _matrices(nodes: list[tuple[int, int]]) -> list[NDArray[np.float32]]:
-    """The tree as scene graphs in Python mostly have it: a matrix an entity, multiplied down from the top."""
+    """The tree as a typical scene graph in Python: one matrix per entity, multiplied from the root down."""
     local = np.eye(4, dtype=np.float32)
-    placed: list[NDArray[np.float32]] = []
+    matrices: list[NDArray[np.float32]] = []
     for _, parent in nodes:
-        placed.append(placed[parent] @ local if parent >= 0 else local)
-    return placed
+        matrices.append(matrices[parent] @ local if parent >= 0 else local)
+    return matrices
 
 
-def _one_by_one(columns: TransformColumns, batch: PoseBatch) -> list[tuple[NDArray[np.float32], NDArray[np.float32]]]:
+def _one_by_one(columns: TransformColumns, batch: Figures) -> list[tuple[NDArray[np.float32], NDArray[np.float32]]]:
     made = []
+    model_rotations, model_positions = batch.pose.model_rotations, batch.pose.model_positions
+    old_rotations, old_positions = batch.previous.global_rotations, batch.previous.global_positions
     for row, character in enumerate(columns.rows(batch.ids)):
         turn, place = columns.global_rotations[character], columns.global_positions[character]
-        turned = rotations.multiply(turn, batch.rotations[row])
-        placed = place + rotations.rotate(turn, batch.positions[row])
-        before = batch.previous_positions[row]
-        made.append((rotations.slerp(batch.previous_rotations[row], turned, 0.4), before + 0.4 * (placed - before)))
+        rotation = rotations.multiply(turn, model_rotations[row])
+        position = place + rotations.rotate(turn, model_positions[row])
+        before = old_positions[row]
+        made.append((rotations.slerp(old_rotations[row], rotation, 0.4), before + 0.4 * (position - before)))
     return made
 
 

@@ -1,4 +1,4 @@
-"""How the benchmarks measure: processor time of one thread, the best of several repeats, a yardstick beside."""
+"""Measures processor time of one thread: the best of several repeats, compared with a yardstick."""
 
 from __future__ import annotations
 
@@ -11,23 +11,23 @@ from collections.abc import Callable, Iterable
 from dataclasses import asdict, dataclass
 from typing import Any, Literal
 
-SECONDS = 1.0  # spent on repeats of one function, at least
-REPEATS = 3  # at least
+SECONDS = 1.0  # minimum time for repeats of one function
+REPEATS = 3  # minimum number
 THREAD_VARIABLES = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMBA_NUM_THREADS")
 
 
 @dataclass(frozen=True)
 class Row:
-    """One figure of the table.
+    """One row of the table.
 
     Attributes:
         name: what was measured.
-        value: our figure.
-        unit: of `value`, `goal` and `yardstick`.
-        goal: what we hold ourselves to.
-        yardstick: the same figure for something to compare with, run beside it.
-        yardstick_is: what that something is.
-        better: which way is better.
+        value: our value.
+        unit: unit of `value`, `goal` and `yardstick`.
+        goal: the value to reach.
+        yardstick: the same measurement of something comparable, in the same run.
+        yardstick_is: description of the yardstick.
+        better: which direction is better.
     """
 
     name: str
@@ -40,7 +40,7 @@ class Row:
 
     @property
     def ratio(self) -> float:
-        """Ours over the yardstick."""
+        """Our value divided by the yardstick."""
         return self.value / self.yardstick
 
     @property
@@ -54,7 +54,7 @@ class Row:
 
 
 def best_seconds(function: Callable[[], object], seconds: float = SECONDS, repeats: int = REPEATS) -> float:
-    """Processor seconds of the fastest of several calls, after one that is not counted (compilation, caches)."""
+    """Processor seconds of the fastest of several calls, after one warm-up call (compilation, caches)."""
     function()
     times: list[float] = []
     while len(times) < repeats or sum(times) < seconds:
@@ -65,7 +65,7 @@ def best_seconds(function: Callable[[], object], seconds: float = SECONDS, repea
 
 
 def median_seconds(function: Callable[[Any], object], inputs: Iterable[Any]) -> float:
-    """Median processor seconds of a call over all inputs; make a few calls before, for compilation and caches."""
+    """Median processor seconds of a call over all inputs. Warm up with a few calls first (compilation, caches)."""
     times: list[int] = []
     for value in inputs:
         began = time.process_time_ns()
@@ -75,8 +75,8 @@ def median_seconds(function: Callable[[Any], object], inputs: Iterable[Any]) -> 
 
 
 def kept_bytes(function: Callable[[], object]) -> int:
-    """Bytes that the result of a call keeps in memory, NumPy arrays included."""
-    function()  # so that what is only made once is not counted
+    """Bytes of memory that the result of a call keeps, including NumPy arrays."""
+    function()  # warm up, so that caches are not counted
     gc.collect()
     tracemalloc.start()
     try:
@@ -91,7 +91,7 @@ def kept_bytes(function: Callable[[], object]) -> int:
 
 
 def is_single_threaded() -> bool:
-    """Whether the numerical libraries of this process were told to use one thread before they loaded."""
+    """Whether the numerical libraries of this process were limited to one thread before they loaded."""
     return all(os.environ.get(name) == "1" for name in THREAD_VARIABLES)
 
 

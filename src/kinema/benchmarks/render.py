@@ -1,7 +1,7 @@
-"""The suite `render`: what each pass of a picture costs, 640 x 360, off-screen, a person on a lit floor.
+"""The suite `render`: the cost of each pass of a picture, 640 x 360, off-screen, a person on a lit floor.
 
-Unlike the other suites these figures are wall time, since drawing has threads of its own. On a GPU the driver is waited
-for after each pass, which costs a little more than drawing without measuring.
+Unlike in the other suites the values are wall time, because drawing has threads of its own. On a GPU each pass waits
+for the driver, which costs a little more than drawing without measurements.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from kinema.rendering.camera import Camera
 from kinema.rendering.mannequin.build import build_mannequin
 from kinema.rendering.renderer import Renderer
 from kinema.rendering.scene import GpuScene
-from kinema.rendering.view import Actors, View
+from kinema.rendering.view import Instances, View
 from kinema.skeleton import Skeleton
 
 WIDTH, HEIGHT, FRAMES = 640, 360, 12
@@ -34,12 +34,12 @@ GOALS = {
     "finish": 10.0,
     "read": 3.0,
 }
-"""Milliseconds of each pass in software; together 113.5, so that eight pictures a second are reached."""
+"""Goals for each pass in software, milliseconds. Together 113.5, so that eight frames per second are reached."""
 CAMERA = Camera.look_at((1.9, 1.5, 3.6), (0.0, 0.9, 0.0))
 
 
 def run() -> Iterator[Row]:
-    """Measure row after row."""
+    """Measure all rows, one by one."""
     character = build_mannequin(data.body())
     with Renderer(WIDTH, HEIGHT, profile=True) as renderer:
         view = View(CAMERA, (_standing(character, 1),))
@@ -61,7 +61,7 @@ def _cost(name: str, value: float, goal: float, yardstick: float, what: str) -> 
 
 
 def _poses(renderer: Renderer) -> Row:
-    """Matrices of a crowd computed and sent to the driver; beside it, copying as many bytes."""
+    """Matrices of a crowd, computed and sent to the driver; compared with copying as many bytes."""
     names = [f"joint{j}" for j in range(JOINTS)]
     skeleton = Skeleton.create(names, list(range(-1, JOINTS - 1)), [(0.0, 0.02, 0.0)] * JOINTS)
     count = 3 * JOINTS
@@ -91,23 +91,23 @@ def _poses(renderer: Renderer) -> Row:
 
 
 def _crowd(renderer: Renderer, character: Character) -> Row:
-    """One picture of a whole crowd in one draw call; beside it, drawing its members one after another."""
+    """A picture of a whole crowd in one draw call; compared with drawing its members one after another."""
     count = 64
     crowd = _standing(character, count)
     side = int(np.sqrt(count))
     rows = np.stack([np.arange(count) % side - side / 2, np.zeros(count), -(np.arange(count) // side)], -1)
-    crowd = Actors(character, crowd.pose.replace(root_positions=rows.astype(np.float32)))
-    one_by_one = tuple(Actors(character, crowd.pose[i]) for i in range(count))
+    crowd = Instances(character, crowd.pose.replace(root_positions=rows.astype(np.float32)))
+    one_by_one = tuple(Instances(character, crowd.pose[i]) for i in range(count))
     camera = Camera.look_at((6.0, 5.0, 12.0), (0.0, 0.5, -2.0))
     together = _picture(renderer, View(camera, (crowd,)))[0]
     apart = _picture(renderer, View(camera, one_by_one))[0]
-    return _cost(f"a crowd of {count}", together, 500.0, apart, "one draw call for each")
+    return _cost(f"a crowd of {count}", together, 500.0, apart, "one draw call per character")
 
 
-def _standing(character: Character, count: int) -> Actors:
+def _standing(character: Character, count: int) -> Instances:
     pose = character.skeleton.rest_pose[None][np.zeros(count, np.int64)]
     assert pose.global_positions.shape  # computed once, before anything is measured
-    return Actors(character, pose)
+    return Instances(character, pose)
 
 
 def _picture(renderer: Renderer, view: View) -> tuple[float, dict[str, float]]:

@@ -1,4 +1,4 @@
-"""The suite `retarget`: motion of a captured person onto a character's rig, on one thread."""
+"""The suite `retarget`: motion of a captured person onto a character rig, on one thread."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from kinema.retargeting import Retargeter
 from kinema.retargeting.transfer import transfer_reference
 
 FRAMES = 20_000
-FEW = 60  # frames of the yardstick that takes them one by one
+FEW = 60  # frames for the yardstick that solves them one by one
 
 
 @cache
@@ -23,13 +23,13 @@ def _pair() -> tuple[Retargeter, Motion]:
 
 
 def closed_form() -> Row:
-    """Everything but contacts: source kinematics, rotation transfer, hips, the new motion."""
+    """All but contacts: source kinematics, rotation transfer, hips, the new motion."""
     setup, motion = _pair()
 
     def plain() -> None:
         parents = motion.skeleton.parents.tolist()
-        turned, _ = kinematics.forward_reference(motion.local_rotations, motion[:].local_translations, parents)
-        transfer_reference(setup.transfer, turned)
+        source, _ = kinematics.forward_reference(motion.local_rotations, motion[:].local_translations, parents)
+        transfer_reference(setup.transfer, source)
 
     return Row(
         f"closed form, {motion.skeleton.joint_count} to {setup.target.joint_count} joints",
@@ -37,12 +37,12 @@ def closed_form() -> Row:
         "frames/s",
         100_000,
         motion.frames / best_seconds(plain, repeats=2),
-        "the same rotations in NumPy, joint after joint",
+        "the same rotations in NumPy, joint by joint",
     )
 
 
 def with_contacts() -> Row:
-    """The same with feet that stand, from motion to motion."""
+    """The whole retargeting with foot contacts, from motion to motion."""
     setup, motion = _pair()
 
     def one_by_one() -> None:
@@ -55,7 +55,7 @@ def with_contacts() -> Row:
         "frames/s",
         5_000,
         FEW / best_seconds(one_by_one, repeats=2),
-        "frame after frame, as tools do that solve one pose at a time",
+        "frame by frame, as in tools that solve one pose at a time",
     )
 
 
@@ -63,6 +63,6 @@ ROWS: tuple[Callable[[], Row], ...] = (closed_form, with_contacts)
 
 
 def run() -> Iterator[Row]:
-    """Measure row after row."""
+    """Measure all rows, one by one."""
     for row in ROWS:
         yield row()

@@ -1,11 +1,10 @@
 """`kinema bench`: measure this installation."""
 
 import argparse
-import importlib
-import subprocess
-import sys
 
+import kinema
 from kinema.cli import common
+from kinema.face.checks import SUITES
 
 HELP = """
 Measure this installation on generated data: processor time of one thread, the best of several runs. Beside each
@@ -15,32 +14,16 @@ example:
   kinema bench core --json
 """
 
-SUITES = {
-    "core": "kinema.benchmarks.core",
-    "render": "kinema.benchmarks.render",
-    "engine": "kinema.benchmarks.engine",
-    "retarget": "kinema.benchmarks.retarget",
-}
 COLUMNS = ("name", "value", "unit", "goal", "met", "yardstick", "ratio", "yardstick_is")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("suite", nargs="?", choices=tuple(SUITES), default="core", help="what to measure")
+    parser.add_argument("suite", nargs="?", choices=SUITES, default="core", help="what to measure")
 
 
 def run(args: argparse.Namespace) -> int:
-    from kinema.benchmarks import measure
-
-    if not measure.is_single_threaded():
-        # Thread counts are read when the numerical libraries load, which has happened here: measure in a new process.
-        command = [sys.executable, "-m", "kinema.cli.main", "bench", args.suite, *(["--json"] if args.json else [])]
-        return subprocess.run(command, env=measure.single_threaded_environment()).returncode
-    suite = importlib.import_module(SUITES[args.suite])
-    rows = []
-    with common.progress("measuring", len(suite.ROWS)) as advance:
-        for row in suite.run():
-            rows.append(row.to_dict())
-            advance()
+    with common.progress_of("measuring") as advance:
+        rows = kinema.bench(args.suite, advance)
     if args.json:
         common.print_json({"suite": args.suite, "rows": rows})
     else:

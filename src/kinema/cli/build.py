@@ -5,9 +5,11 @@ from __future__ import annotations
 import argparse
 import statistics
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from dataclasses import asdict
+from typing import TYPE_CHECKING
 
 from kinema.cli import common
+from kinema.errors import UsageError
 
 if TYPE_CHECKING:
     from kinema.mocap.build import BuildReport, Fitted
@@ -23,23 +25,33 @@ when the same command is given again; DB is there only when it is complete.
 With --to all takes are brought to one skeleton, so that files of many become one database: to play it on, or to learn
 from.
 
+With --joints body fingers, twist bones, face, clothes and helpers are left out, which is faster and takes less space;
+the joints that stay move as before.
+
 Edits made in `kinema view` are applied: pieces become clips, contacts and tags are those that were set.
 
 examples:
   kinema build takes.zip more_takes/ -o walk.db
   kinema build new_take.bvh -o walk.db --append
   kinema build cmu/ bandai/ lafan.zip -o all.db --to person.glb
+  kinema build takes.zip -o walk.db --joints body
 """
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("data", nargs="+", metavar="DATA", help="motion files, folders or zip archives")
     parser.add_argument("-o", "--output", required=True, metavar="DB", help="folder of the database")
-    parser.add_argument("--fps", type=common.positive_float, metavar="RATE", help="frames per second (default: 30)")
+    parser.add_argument("--fps", type=common.rate, metavar="RATE", help="frames per second (default: 30)")
     parser.add_argument("--no-mirror", action="store_true", help="leave out the mirror images")
     parser.add_argument("--append", action="store_true", help="add to DB what it does not have yet")
-    parser.add_argument("--to", metavar="FILE", help="retarget takes of other skeletons to that of this file")
-    parser.add_argument("--map", metavar="JSON", help="with --to: what moves what, as for kinema retarget")
+    parser.add_argument("--to", metavar="FILE", help="retarget takes of different skeletons to that of this file")
+    parser.add_argument("--map", metavar="JSON", help="with --to: which joints match, as for kinema retarget")
+    parser.add_argument(
+        "--joints",
+        metavar="WHICH",
+        help="joints to keep: all, body, or a file of names, one a line or a JSON list (default: all)",
+    )
+    common.add_reading(parser)
     common.add_edits(parser)
     parser.add_argument("--no-edits", action="store_true", help="take the files as they are, without edits")
     common.add_workers(parser)
@@ -50,7 +62,7 @@ def run(args: argparse.Namespace) -> int:
     from kinema.mocap import build
 
     if args.append and args.force:
-        raise common.UsageError("--append keeps the database and --force replaces it: give one of them")
+        raise UsageError("--append keeps the database and --force replaces it: give one of them")
     gathers = None
     if args.to:
         from kinema.retargeting.gather import Gather
@@ -58,31 +70,23 @@ def run(args: argparse.Namespace) -> int:
 
         gathers = Gather(args.to, Overrides.create(args.map))
     elif args.map:
-        raise common.UsageError("--map belongs to --to FILE")
+        raise UsageError("--map belongs to --to FILE")
     with common.progress_of("ingesting") as advance:
         report = build(
             args.data,
             args.output,
-            fps=args.fps,
+            **common.options(args, build),
             mirror=False if args.no_mirror else None,
-            workers=args.workers,
             progress=advance,
-            append=args.append,
-            force=args.force,
             edits=not args.no_edits,
-            edits_folder=args.edits_folder,
             gathers=gathers,
+            reading=common.reading(args),
         )
     if args.json:
-        common.print_json(_summary(report))
+        common.print_json(asdict(report))
     else:
         _print(report, args.output)
     return 1 if report.skipped else 0
-
-
-def _summary(report: BuildReport) -> dict[str, Any]:
-    listed = {"skipped": report.skipped, "fitted": report.fitted}
-    return {**vars(report), **{name: [vars(item) for item in items] for name, items in listed.items()}}
 
 
 def _print(report: BuildReport, output: str) -> None:

@@ -1,13 +1,13 @@
 """Shared by the commands: options that repeat, JSON on standard output, notes on standard error."""
 
 import argparse
-import functools
+import inspect
 import json
 import math
 import os
 import re
 import sys
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -17,13 +17,10 @@ from kinema.cli.tables import format_cell as format_cell
 from kinema.cli.tables import print_metrics as print_metrics
 from kinema.cli.tables import print_table as print_table
 from kinema.errors import KinemaError, one_line
+from kinema.rates import HIGHEST_RATE, LOWEST_RATE, RATES
 
 if TYPE_CHECKING:
-    from kinema.formats import Asset
-
-
-class UsageError(KinemaError):
-    """The arguments do not fit together; the program ends with exit code 2."""
+    from kinema.face.files import ProfileChoice
 
 
 def add_force(parser: argparse.ArgumentParser) -> None:
@@ -44,6 +41,23 @@ def add_workers(parser: argparse.ArgumentParser) -> None:
 def add_edits(parser: argparse.ArgumentParser) -> None:
     """Add `--edits-folder DIR`, where the edits of motion files are kept if not beside them."""
     parser.add_argument("--edits-folder", metavar="DIR", help="folder of the edits (default: beside each file)")
+
+
+def add_applied_edits(parser: argparse.ArgumentParser) -> None:
+    """Add `--edits`, which applies the edits of motion files, and `--edits-folder`."""
+    parser.add_argument("--edits", action="store_true", help="apply the edits made in kinema view: one clip per piece")
+    add_edits(parser)
+
+
+def note_edits(args: argparse.Namespace, paths: Iterable[str]) -> None:
+    """Note edits of these files that were not asked for."""
+    from kinema.formats import open_source
+    from kinema.mocap.edits import edits_path
+
+    kept = [] if args.edits else [edits_path(open_source(path)) for path in paths]
+    count = sum(path is not None and path.is_file() for path in kept)
+    if count:
+        note(f"{count} of the files have edits beside them; --edits applies them")
 
 
 def add_profile(parser: argparse.ArgumentParser) -> None:
@@ -70,36 +84,75 @@ def add_profile(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def profile(
-    args: argparse.Namespace,
-) -> tuple["Callable[[Asset], Asset] | None", Mapping[str, Mapping[str, Any]]]:
-    """What the options of `add_profile` ask for: a change of the asset, and options of the writers by suffix."""
-    from kinema.formats.profiles import PROFILES, prepare
+def profile(args: argparse.Namespace) -> "ProfileChoice":
+    """What the options of `add_profile` ask for."""
+    from kinema.face.files import ProfileChoice
 
-    if args.program is None:
-        if args.names or args.root_motion is not None:
-            raise UsageError("--names and --root-motion belong to --for PROGRAM")
-        return None, {}
-    entry = PROFILES[args.program]
-    change = functools.partial(prepare, profile=args.program, names=args.names or "keep", root_motion=args.root_motion)
-    return change, entry.options
+    return ProfileChoice(args.program, args.names, args.root_motion)
+
+
+def add_family(parser: argparse.ArgumentParser, flag: str = "--family", **options: Any) -> None:
+    """Add the controller family, and `--features NAME`, what it sees."""
+    named = "FILE.py:NAME, package.module:NAME or an installed one"
+    parser.add_argument(flag, default="motion-matching", help=f"motion-matching (default), or {named}", **options)
+    parser.add_argument("--features", metavar="NAME", help=f"function that says what the family sees: {named}")
 
 
 def add_reading(parser: argparse.ArgumentParser) -> None:
-    """Add `--skeleton FILE` and `--rate N`, which some files cannot be read without."""
+    """Add `--skeleton FILE`, `--rate N`, `--unit UNIT`, `--up AXIS` and `--forward AXIS`: what files do not say or say
+    wrongly."""
     parser.add_argument(
         "--skeleton",
         metavar="FILE",
         help="of motion files that hold none: the robot (.urdf, .xml) of joint angles (.csv), the .asf of an .amc",
     )
     parser.add_argument(
-        "--rate", type=positive_float, metavar="N", help="frames a second of motion files that do not say (.csv, .amc)"
+        "--rate",
+        type=rate,
+        metavar="N",
+        help="frames per second of motion files that do not state it (.csv, .amc)",
     )
+    parser.add_argument(
+        "--unit",
+        metavar="UNIT",
+        help="length unit of files that do not state it (.bvh, .c3d, .amc), if the guess is wrong: m, cm, mm, in, cmu, "
+        "or metres per unit",
+    )
+    for option, which in (("--up", "up"), ("--forward", "ahead")):
+        parser.add_argument(
+            option,
+            type=_axis,
+            metavar="AXIS",
+            help=f"axis that is {which} in the files, if they are read wrongly: x, y, z, or -x, -y, -z as {option}=-z",
+        )
+
+
+def _axis(text: str) -> str:
+    """An argparse type: the name of an axis."""
+    from kinema.formats.axes import axis_of
+
+    try:
+        axis_of(text)
+    except KinemaError as error:
+        raise argparse.ArgumentTypeError(str(error)) from None
+    return text
 
 
 def reading(args: argparse.Namespace) -> dict[str, Any]:
     """What `add_reading` was given, as options of `formats.load`; `formats.accepted` picks those a file takes."""
-    return {"skeleton": args.skeleton, "fps": args.rate}
+    from kinema.face.files import checked_unit
+
+    stated = {"up": args.up, "forward": args.forward, "unit": checked_unit(args.unit)}
+    return {"skeleton": args.skeleton, "fps": args.rate, **stated}
+
+
+def file_packages(output: str, to: str | None, program: str | None) -> tuple[str, ...]:
+    """Packages that writing motion and character files needs."""
+    from kinema.formats.profiles import PROFILES
+
+    usual = PROFILES[program].suffix if program is not None else ""
+    suffix = f".{to.lower().removeprefix('.')}" if to is not None else Path(output).suffix.lower() or usual
+    return ("pxr",) if suffix in (".usd", ".usda", ".usdc", ".usdz") else ()
 
 
 def film_packages(output: str | None) -> tuple[str, ...]:
@@ -109,28 +162,42 @@ def film_packages(output: str | None) -> tuple[str, ...]:
     return ("moderngl", "av") if Path(output).suffix.lower() in (".mp4", ".mov", ".webm", ".gif") else ("moderngl",)
 
 
-def screen_packages(window: bool) -> tuple[str, ...]:
-    """Packages that a window, or else a page in the browser, needs."""
-    return ("moderngl", "glfw", "imgui_bundle") if window else ("viser", "websockets")
+def number(what: str, low: float, high: float = math.inf, whole: bool = False) -> Callable[[str], Any]:
+    """An argparse type: a finite number from `low` to `high`; `what` says so in the error."""
+
+    def parse(text: str) -> float:
+        try:
+            value = float(text) if not whole else int(text) if text.isascii() and text.isdigit() else math.nan
+        except ValueError:
+            value = math.nan
+        if not (math.isfinite(value) and low <= value <= high):
+            raise argparse.ArgumentTypeError(f"{text!r} is not {what}")
+        return value
+
+    return parse
 
 
-def positive_int(text: str) -> int:
-    """An argparse type: an integer of at least 1."""
-    value = int(text) if text.isascii() and text.isdigit() else 0
-    if value < 1:
-        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number of at least 1")
-    return value
+positive_int = number("a whole number of at least 1", 1, whole=True)
+positive_float = number("a number above 0", math.ulp(0.0))
+rate = number(f"a number of frames per second, {RATES}", LOWEST_RATE, HIGHEST_RATE)
 
 
-def positive_float(text: str) -> float:
-    """An argparse type: a finite number above 0."""
-    try:
-        value = float(text)
-    except ValueError:
-        value = math.nan
-    if not (math.isfinite(value) and value > 0):
-        raise argparse.ArgumentTypeError(f"{text!r} is not a number above 0")
-    return value
+def size(least: int) -> Callable[[str], tuple[int, int]]:
+    """An argparse type: width and height in pixels, such as `1280x800`, each at least `least`."""
+
+    def parse(text: str) -> tuple[int, int]:
+        match = re.fullmatch(r"([0-9]{1,5})x([0-9]{1,5})", text.lower())
+        width, height = (int(match[1]), int(match[2])) if match else (0, 0)
+        if not (least <= min(width, height) and max(width, height) <= 16_384):
+            raise argparse.ArgumentTypeError(f"{text!r} is not a size such as 1280x720, {least} to 16384 pixels a side")
+        return width, height
+
+    return parse
+
+
+def options(args: argparse.Namespace, function: Callable[..., Any]) -> dict[str, Any]:
+    """The arguments of a command that a function takes under the same names."""
+    return {name: value for name, value in vars(args).items() if name in inspect.signature(function).parameters}
 
 
 def refuse_existing(path: str | Path, force: bool) -> None:
@@ -146,6 +213,12 @@ def make_parent(path: str | Path) -> None:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise KinemaError(f"{folder}: cannot make this folder: {error.strerror or error}") from None
+
+
+def totals(reports: Sequence[Any]) -> dict[str, float]:
+    """Frames, time and speed of all reports together."""
+    frames, wall = sum(report.frames for report in reports), sum(report.wall_seconds for report in reports)
+    return {"frames": frames, "wall_seconds": wall, "frames_per_second": frames / wall if wall > 0 else 0.0}
 
 
 def print_json(value: Any) -> None:

@@ -6,6 +6,7 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import kinema
 from kinema.cli import common
 from kinema.errors import MissingError
 
@@ -35,18 +36,23 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    from kinema.control.worn import actor
-    from kinema.demonstration import FILES, VIDEO, missing_pictures, run_demo
+    from kinema.demonstration import FILES, VIDEO, missing_pictures
 
     for name in FILES if not args.no_video else FILES[:-1]:
         common.refuse_existing(Path(args.output) / name, args.force)
     reason = None if args.no_video else missing_pictures(True).get(VIDEO)
     if reason is not None:
         raise MissingError(f"no film can be made: {reason}; --no-video makes everything else")
-    character = actor(args.character) if args.character else None
     with common.progress_of("demo", detailed=True) as advance:
-        report = run_demo(
-            args.output, args.data, character, args.seconds, args.seed, common.note, advance, not args.no_video
+        report = kinema.demo(
+            args.output,
+            args.data,
+            args.character,
+            seconds=args.seconds,
+            seed=args.seed,
+            note=common.note,
+            progress=advance,
+            video=not args.no_video,
         )
     if args.json:
         failed = [{"path": path, "reason": reason} for path, reason in report.left_out]

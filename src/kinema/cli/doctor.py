@@ -2,8 +2,13 @@
 
 import argparse
 from dataclasses import asdict
+from typing import TYPE_CHECKING
 
+import kinema
 from kinema.cli import common
+
+if TYPE_CHECKING:
+    from kinema.machine import Check
 
 HELP = """
 Show what this machine has, what each missing part costs you, and the command that installs it. The exit code is 1
@@ -19,16 +24,17 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    from kinema.machine import check_machine
-
-    checks = check_machine()
+    checks = kinema.doctor()
     if args.json:
         common.print_json({"checks": [asdict(check) for check in checks]})
     else:
         for check in checks:
-            print(f"  {'ok' if check.found else '--':<3}{check.name:<18}{check.detail}")
-            if check.costs:
-                print(f"     {'':<18}costs you: {check.costs}")
-            if check.install:
-                print(f"     {'':<18}to get it: {check.install}")
+            _print(check)
     return 1 if any(check.needed and not check.found for check in checks) else 0
+
+
+def _print(check: "Check") -> None:
+    print(f"  {'ok' if check.found else '--':<3}{check.name:<18}{check.detail}")
+    for label, text in (("costs you", check.costs), ("to get it", check.install)):
+        if text:
+            print(f"     {'':<18}{label}: {text}")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 
+import kinema
 from kinema.cli import common
 
 HELP = """
@@ -12,12 +13,13 @@ a column for each track, and a statue that slides exactly as commanded. docs/met
 
 examples:
   kinema evaluate --data walk.db
+  kinema evaluate my_family.py:MyFamily --data walk.db
   kinema evaluate --data takes.zip --tracks all --seconds 30 --seeds 4 5 6 --json
 """
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("family", nargs="?", choices=["motion-matching"], default="motion-matching", help="of control")
+    common.add_family(parser, "family", nargs="?")
     parser.add_argument("--data", nargs="+", default=[], metavar="PATH", help="a database, or motion files")
     parser.add_argument(
         "--tracks", nargs="+", default=["harsh"], metavar="NAME", help="harsh (default), or others, or all"
@@ -27,23 +29,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    from kinema.control.presets import motion_matching_controller
-    from kinema.control.subject import open_subject
-    from kinema.control.tracks import TRACKS
-    from kinema.evaluation import evaluate_controller
     from kinema.metrics import COLUMNS
 
-    names = list(TRACKS) if args.tracks == ["all"] else args.tracks
-    for name in names:
-        if name not in TRACKS:
-            raise common.UsageError(f"no track is named {name!r}; there are {', '.join(TRACKS)}, all")
-    tracks = {name: [TRACKS[name](args.seconds, seed) for seed in args.seeds] for name in names}
-    with (
-        open_subject(args.data, None, common.note) as database,
-        common.progress_of("driving", detailed=True) as advance,
-    ):
-        controller = motion_matching_controller(database)
-        rows = evaluate_controller(controller, database, tracks, common.note, advance).rows
+    with common.progress_of("driving", detailed=True) as advance:
+        rows = kinema.evaluate(**common.options(args, kinema.evaluate), note=common.note, progress=advance)
     if args.json:
         common.print_json({"rows": rows, "outputs": []})
     else:

@@ -1,7 +1,7 @@
 """Entry point: chooses the command, parses its arguments and turns errors into one line and an exit code.
 
-Exit codes: 0 success, 1 something failed, 2 wrong arguments, 130 interrupted, 141 the reader of standard output has
-closed it. The module of a command is imported only when the command is called.
+Exit codes: 0 success, 1 something failed, 2 wrong arguments, 128 + N ended by signal N (130 by Ctrl-C), 141 the reader
+of standard output has closed it. The module of a command is imported only when the command is called.
 
 To add a command: copy `doctor.py`, then add one line to `COMMANDS`.
 """
@@ -13,21 +13,15 @@ import importlib
 import importlib.util
 import io
 import os
+import signal
 import sys
 import textwrap
 from collections.abc import Sequence
-from typing import NamedTuple, NoReturn, Protocol, cast
+from typing import NoReturn, Protocol, cast
 
 import kinema
-from kinema.cli.common import UsageError
-from kinema.errors import KinemaError, MissingError, one_line
-
-
-class Command(NamedTuple):
-    """The module of a command and a line on what it does."""
-
-    module: str
-    summary: str
+from kinema.errors import KinemaError, MissingError, UsageError, one_line
+from kinema.interruption import SignalGuard
 
 
 class CommandModule(Protocol):
@@ -44,19 +38,19 @@ class CommandModule(Protocol):
     def run(self, args: argparse.Namespace) -> int: ...
 
 
-COMMANDS: dict[str, Command] = {
-    "demo": Command("kinema.cli.demo", "the whole pipeline unattended: motion, database, controller, film, metrics"),
-    "play": Command("kinema.cli.play", "steer a character in the browser"),
-    "view": Command("kinema.cli.view", "look at motion and character files"),
-    "render": Command("kinema.cli.render", "films and pictures of motion and character files"),
-    "info": Command("kinema.cli.info", "joints, frames, rate, size, roles and warnings of files"),
-    "convert": Command("kinema.cli.convert", "one file, many, a folder or a zip into another format"),
-    "retarget": Command("kinema.cli.retarget", "motion of any skeleton onto any other"),
-    "build": Command("kinema.cli.build", "make a motion database out of files"),
-    "train": Command("kinema.cli.train", "fit a model to a motion database; --watch shows it while it learns"),
-    "evaluate": Command("kinema.cli.evaluate", "drive a character along standard tracks and print all metrics"),
-    "bench": Command("kinema.cli.bench", "measure this installation, each figure beside a yardstick"),
-    "doctor": Command("kinema.cli.doctor", "what this machine has, and what each missing part costs you"),
+COMMANDS = {  # modules of kinema.cli, and a line on what each does
+    "demo": "the whole pipeline unattended: motion, database, controller, film, metrics",
+    "play": "steer a character in the browser",
+    "view": "look at motion and character files",
+    "render": "films and pictures of motion and character files",
+    "info": "joints, frames, rate, size, roles and warnings of files",
+    "convert": "one file, many, a folder or a zip into another format",
+    "retarget": "motion of any skeleton onto any other",
+    "build": "make a motion database out of files",
+    "train": "fit a model to a motion database; --watch shows it while it learns",
+    "evaluate": "drive a character along standard tracks and print all metrics",
+    "bench": "measure this installation, each figure beside a yardstick",
+    "doctor": "what this machine has, and what each missing part costs you",
 }
 
 EXTRA_OF_PACKAGE = {
@@ -78,14 +72,24 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Run the program with `argv` (default: the process arguments) and return its exit code."""
     arguments = list(sys.argv[1:] if argv is None else argv)
     _prepare_output()
+    guard = SignalGuard(_say_interrupted)
     try:
         code = _dispatch(arguments)
         sys.stdout.flush()
-        return code
     except BrokenPipeError:
         # Python would complain again when it flushes standard output at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
-        return 141
+        code = 141
+    finally:
+        if argv is not None or not guard.number:  # otherwise the end of the process is guarded, too
+            guard.close()
+    return 128 + guard.number if guard.number not in (0, signal.SIGINT) else code
+
+
+def _say_interrupted() -> None:
+    """The last line of a program that is ended by force; shows the cursor, which a progress bar hides."""
+    shown = "\x1b[?25h" if sys.stderr.isatty() else ""
+    os.write(2, f"{shown}kinema: error: interrupted\n".encode())
 
 
 def _prepare_output() -> None:
@@ -111,7 +115,7 @@ def _dispatch(arguments: Sequence[str]) -> int:
 def overview() -> str:
     """The text of `kinema --help`."""
     width = max(map(len, COMMANDS))
-    rows = "\n".join(f"  {name:<{width}}  {command.summary}" for name, command in COMMANDS.items())
+    rows = "\n".join(f"  {name:<{width}}  {summary}" for name, summary in COMMANDS.items())
     return textwrap.dedent(
         """\
         usage: kinema COMMAND [options]
@@ -132,7 +136,7 @@ def overview() -> str:
 
 def _run(name: str, arguments: Sequence[str]) -> int:
     try:
-        module = cast(CommandModule, importlib.import_module(COMMANDS[name].module))
+        module = cast(CommandModule, importlib.import_module(f"kinema.cli.{name}"))
         args = _parser(name, module).parse_args(arguments)
         check_packages(name, module.needs(args) if hasattr(module, "needs") else ())
         code = module.run(args)
@@ -149,13 +153,14 @@ def _run(name: str, arguments: Sequence[str]) -> int:
 
 def explain(error: BaseException, name: str) -> tuple[str, int] | None:
     """The line and the exit code for an error of a command; None for an error that is a bug."""
+    interruption = error if isinstance(error, KeyboardInterrupt) else error.__cause__  # where compiled code returned
+    if isinstance(interruption, KeyboardInterrupt):
+        return "interrupted", 128 + getattr(interruption, "number", signal.SIGINT)
     match error:
-        case KeyboardInterrupt():
-            return "interrupted", 130
-        case SystemError() if isinstance(error.__cause__, KeyboardInterrupt):  # Ctrl-C as compiled code returned
-            return "interrupted", 130
+        case UsageError():
+            return str(error), 2
         case KinemaError():
-            return str(error), 2 if isinstance(error, UsageError) else 1
+            return str(error), 1
         case ModuleNotFoundError():
             extra = EXTRA_OF_PACKAGE.get((error.name or "").partition(".")[0])
             return None if extra is None else (_needs(name, f"the package {error.name}", extra), 1)
@@ -175,7 +180,7 @@ def check_packages(name: str, packages: Sequence[str]) -> None:
 
 
 def _needs(name: str, what: str, extra: str) -> str:
-    return f"`kinema {name}` needs {what}: pip install '.[{extra}]' in a clone of Kinema"
+    return f"`kinema {name}` needs {what}: pip install 'kinema[{extra}]'"
 
 
 class _Parser(argparse.ArgumentParser):

@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from typing import Any
 
 LINE_SECONDS = 5.0
-"""Seconds between two lines where standard error is no terminal. Shorter work prints nothing."""
+"""Seconds between two lines where standard error is not a terminal. Shorter work prints nothing."""
 
 
 @contextmanager

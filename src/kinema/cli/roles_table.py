@@ -1,20 +1,16 @@
-"""The roles of a file for `kinema info --roles`, as a table and as JSON."""
+"""The roles of files for `kinema info --roles`, as tables, as a roles file and as a picture."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from kinema.cli import common
 from kinema.errors import one_line
 
 if TYPE_CHECKING:
-    from kinema.formats import Asset
-    from kinema.roles import RestPose, Roles
-    from kinema.roles.overrides import RoleOverrides
-    from kinema.skeleton import Skeleton
+    from kinema.inspection import Inspected
 
 COLUMNS = ("path", "plan", "rest pose", "limbs", "found by", "joints", "doubtful")
 _LIMBS = ("leg", "front_leg", "arm", "wing", "fin", "tail")
@@ -22,137 +18,67 @@ LOW = 0.6
 """Confidence below which a joint is marked as doubtful."""
 
 
-class RoleTable:
-    """The roles of the joints of one file.
-
-    Args:
-        path: display path of the file.
-        asset: its content, with a skeleton.
-        overrides: its roles file, if there is one.
-    """
-
-    def __init__(self, path: str, asset: Asset, overrides: RoleOverrides | None = None) -> None:
-        assert asset.skeleton is not None
-        self.path = path
-        self.skeleton: Skeleton = asset.skeleton
-        self._character = asset.character
-        self._motion = next((motion for motion in asset.motions if motion.frames), None)
-        self._overrides = overrides
-
-    @cached_property
-    def roles(self) -> Roles:
-        """Found with the help of the first motion, if there is one."""
-        from kinema.roles import find_roles
-
-        return find_roles(self.skeleton, self._motion)
-
-    @cached_property
-    def rest(self) -> RestPose:
-        from kinema.roles import rest_pose
-
-        found = rest_pose(self.skeleton, roles=self.roles)
-        return found if self._overrides is None else self._overrides.stood(found)
-
-    def described(self) -> dict[str, Any]:
-        """Plan, rest pose, chains and joints by name; lengths in metres."""
-        names, roles, rest = self.skeleton.names, self.roles, self.rest
-        return {
-            "plan": roles.plan,
-            "found_by": roles.found_by,
-            "rest_pose": {
-                "kind": rest.kind,
-                "up": rest.up,
-                "forward": rest.forward,
-                "leg_length_m": rest.leg_length,
-                "height_m": rest.height,
-            },
-            "chains": {chain.name: [names[joint] for joint in chain.joints] for chain in roles.chains},
-            "joints": {
-                name: {
-                    "role": roles.role(joint),
-                    "part": roles.parts[joint],
-                    "side": roles.sides[joint],
-                    "partner": names[int(roles.partners[joint])] if roles.partners[joint] != joint else None,
-                    "confidence": round(float(roles.confidence[joint]), 2),
-                }
-                for joint, name in enumerate(names)
-            },
-        }
-
-    def show(self) -> None:
-        """Print the table."""
-        names, roles, rest = self.skeleton.names, self.roles, self.rest
-        chain_of = {joint: chain.name for chain in roles.chains for joint in chain.joints}
-        rows = []
-        for joint, name in enumerate(names):
-            sure = float(roles.confidence[joint])
-            partner = names[int(roles.partners[joint])] if roles.partners[joint] != joint else None
-            indent = "  " * min(int(self.skeleton.depths[joint]), 12)
-            rows.append(
-                (
-                    indent + name,
-                    roles.parts[joint] or None,
-                    roles.sides[joint],
-                    partner,
-                    chain_of.get(joint),
-                    f"{sure:.0%}" + (" ?" if sure < LOW else ""),
-                )
-            )
-        common.print_table(("joint", "part", "side", "partner", "chain", "sure"), rows, title=self.path)
-        print(
-            f"  plan {roles.plan}, found by {roles.found_by}; rest pose {rest.kind}, up {_axis(rest.up)}, facing "
-            f"{_axis(rest.forward)}, legs {rest.leg_length:.2f} m, height {rest.height:.2f} m"
-        )
-        doubtful = sum(float(sure) < LOW for sure in roles.confidence)
-        if doubtful:
-            print(
-                f"  {doubtful} of {len(names)} joints are doubtful (marked ?); correct them in a roles file: "
-                "--write-roles rig.roles.toml"
-            )
-
-    def write(self, path: str) -> None:
-        """Write the roles as a file to edit."""
-        from kinema.roles import overrides
-
-        overrides.write(self.roles, self.skeleton, path)
-        common.note(f"wrote {path}")
-
-    def draw(self, path: str) -> None:
-        """Draw the body, coloured by its parts, in its rest pose, or in its motion if the rest pose is not a stance."""
-        from kinema.formats.atomic import atomic_write
-        from kinema.rendering.film.performance import Shot
-        from kinema.rendering.film.roles_sheet import roles_sheet
-        from kinema.rendering.film.stills import png
-
-        motion = self._motion if self.rest.kind == "none" else None
-        shot = Shot(one_line(self.path), self.skeleton, motion, self._character)
-        atomic_write(path, png(roles_sheet(shot, self.roles)))
-        common.note(f"wrote {path}")
-
-    def row(self) -> tuple[object, ...]:
-        """The file in one line, under `COLUMNS`."""
-        roles = self.roles
-        kinds = Counter(chain.kind for chain in roles.chains)
-        named = ", ".join(
-            f"{count} {kind.replace('_', ' ')}{'s' * (count > 1)}" for kind, count in kinds.items() if kind in _LIMBS
-        )
-        return (
-            self.path,
-            roles.plan,
-            self.rest.kind,
-            named or None,
-            roles.found_by,
-            len(roles.parts),
-            sum(float(sure) < LOW for sure in roles.confidence),
-        )
-
-
-def show_all(tables: Sequence[RoleTable]) -> None:
+def show_all(found: Sequence[Inspected]) -> None:
     """Print the table of a single file, or one line for each of several."""
-    if len(tables) == 1:
-        tables[0].show()
-    elif tables:
-        common.print_table(COLUMNS, [table.row() for table in tables])
+    if len(found) == 1:
+        show(found[0])
+    elif found:
+        common.print_table(COLUMNS, [_row(one) for one in found])
+
+
+def show(found: Inspected) -> None:
+    """Print a line for each joint of a file."""
+    skeleton, roles, rest = found.skeleton, found.roles, found.rest
+    chain_of = {joint: chain.name for chain in roles.chains for joint in chain.joints}
+    rows = []
+    for joint, (name, facts) in enumerate(found.row["roles"]["joints"].items()):
+        indent = "  " * min(int(skeleton.depths[joint]), 12)
+        sure = float(roles.confidence[joint])
+        shown = f"{sure:.0%}" + (" ?" if sure < LOW else "")
+        rows.append((indent + name, facts["part"] or None, facts["side"], facts["partner"], chain_of.get(joint), shown))
+    common.print_table(("joint", "part", "side", "partner", "chain", "sure"), rows, title=found.row["path"])
+    print(
+        f"  plan {roles.plan}, found by {roles.found_by}; rest pose {rest.kind}, up {_axis(rest.up)}, facing "
+        f"{_axis(rest.forward)}, legs {rest.leg_length:.2f} m, height {rest.height:.2f} m"
+    )
+    if doubtful := _doubtful(found):
+        print(
+            f"  {doubtful} of {len(rows)} joints are doubtful (marked ?); correct them in a roles file: "
+            "--write-roles rig.roles.toml"
+        )
+
+
+def write(found: Inspected, path: str) -> None:
+    """Write the roles as a file to edit."""
+    from kinema.roles import overrides
+
+    overrides.write(found.roles, found.skeleton, path)
+
+
+def draw(found: Inspected, path: str) -> None:
+    """Draw the body, coloured by its parts, in its rest pose, or in its motion if the rest pose is not a stance."""
+    from kinema.formats.atomic import atomic_write
+    from kinema.rendering.film.performance import Shot
+    from kinema.rendering.film.roles_sheet import roles_sheet
+    from kinema.rendering.film.stills import png
+
+    motion = found.motion if found.rest.kind == "none" else None
+    character = None if found.asset is None else found.asset.character
+    shot = Shot(one_line(found.row["path"]), found.skeleton, motion, character)
+    atomic_write(path, png(roles_sheet(shot, found.roles)))
+
+
+def _row(found: Inspected) -> tuple[object, ...]:
+    """A file in one line, under `COLUMNS`."""
+    roles = found.roles
+    kinds = Counter(chain.kind for chain in roles.chains if chain.kind in _LIMBS)
+    limbs = ", ".join(f"{count} {kind.replace('_', ' ')}{'s' * (count > 1)}" for kind, count in kinds.items())
+    path, joints = found.row["path"], len(roles.parts)
+    return path, roles.plan, found.rest.kind, limbs or None, roles.found_by, joints, _doubtful(found)
+
+
+def _doubtful(found: Inspected) -> int:
+    return sum(float(sure) < LOW for sure in found.roles.confidence)
 
 
 def _axis(way: Any) -> str:

@@ -12,7 +12,7 @@ from typing import Any
 from kinema.errors import one_line
 
 PIPE_WIDTH = 160
-"""Characters in a line where standard output is no terminal."""
+"""Characters in a line where standard output is not a terminal."""
 
 _LEAST = 8  # characters that a column keeps when others need room
 _GAP = "  "

@@ -6,14 +6,13 @@ import argparse
 import shlex
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from kinema.cli import common
-from kinema.cli.browser import announce, port_number
+from kinema.cli import common, screens
+from kinema.errors import UsageError
 from kinema.learn.tasks import TASKS
 
 if TYPE_CHECKING:
-    from kinema.learn.run import Run
     from kinema.learn.training import Training, TrainingReport
     from kinema.session.training import Watch
 
@@ -56,9 +55,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     watch = parser.add_argument_group("watching")
     watch.add_argument("--watch", action="store_true", help="show model and truth in the browser while it trains")
     watch.add_argument("--window", action="store_true", help="the same in a window on this machine")
-    watch.add_argument("--host", default="127.0.0.1", help="address to listen on; 0.0.0.0 lets other machines in")
-    watch.add_argument("--port", type=port_number, default=8080, metavar="N", help="port of the page; 0: any free one")
-    watch.add_argument("--open", action="store_true", help="open the page in this machine's browser")
+    screens.add_page_arguments(watch)
     watch.add_argument(
         "--stay",
         type=common.positive_float,
@@ -68,22 +65,19 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def needs(args: argparse.Namespace) -> tuple[str, ...]:
-    screen = common.screen_packages(args.window) if args.watch or args.window else ()
+    screen = screens.packages(args.window) if args.watch or args.window else ()
     return ("torch", "safetensors", *screen)
 
 
 def run(args: argparse.Namespace) -> int:
-    from kinema.learn.training import Training
     from kinema.rendering.sheet.curves import save_losses
 
-    if args.resume and args.force:
-        raise common.UsageError("--resume keeps the run and --force replaces it: give one of them")
     if args.watch and not args.window:
         from kinema.viewer.front import listen
 
         listen(args.host, args.port).close()  # so that a port in use is reported before the run begins
     with common.progress_of("preparing"):
-        training = Training(_open_run(args))
+        training = _start(args)
     with _watching(args, training) if args.watch or args.window else nullcontext() as watch:
         with _progress() as progress:
             report = training.go(watch.after_step if watch else None, progress)
@@ -94,25 +88,19 @@ def run(args: argparse.Namespace) -> int:
             _stay(args, watch)
     if not report.finished:
         common.note(f"stopped and saved at step {report.steps}; the same command with --resume continues")
-        return 130
+        return 128 + report.signal
     return 0
 
 
-def _open_run(args: argparse.Namespace) -> Run:
-    from kinema.learn.recipe import Recipe
-    from kinema.learn.run import resume_run, start_run
-    from kinema.learn.tasks import find_task
-    from kinema.mocap import MotionDatabase
+def _start(args: argparse.Namespace) -> Training:
+    from kinema.face.models import start_training
 
-    find_task(args.task)  # an unknown task is reported before the data are read
-    options = _pairs(args.set)
-    recipe = {name: getattr(args, name) for name in RECIPE if getattr(args, name) is not None}
-    database = MotionDatabase.open(args.data)
-    if args.resume:
-        return resume_run(args.output, args.task, database, options, recipe)
-    return start_run(
-        args.output, args.task, database, options, Recipe(**recipe), args.licence, _command(args), args.force
-    )
+    own = common.options(args, start_training) | {"options": _pairs(args.set), "command": _command(args)}
+    return start_training(**own, **_recipe(args))
+
+
+def _recipe(args: argparse.Namespace) -> dict[str, Any]:
+    return {name: getattr(args, name) for name in RECIPE if getattr(args, name) is not None}
 
 
 def _command(args: argparse.Namespace) -> str:
@@ -120,9 +108,8 @@ def _command(args: argparse.Namespace) -> str:
     words = ["kinema", "train", args.task, "--data", args.data, "-o", args.output]
     for setting in args.set:
         words += ["--set", setting]
-    for name in RECIPE:
-        if getattr(args, name) is not None:
-            words += [f"--{name}", str(getattr(args, name))]
+    for name, value in _recipe(args).items():
+        words += [f"--{name}", str(value)]
     return shlex.join(words)
 
 
@@ -131,7 +118,7 @@ def _pairs(settings: list[str]) -> dict[str, str]:
     for setting in settings:
         name, equals, value = setting.partition("=")
         if not (name and equals):
-            raise common.UsageError(f"--set {setting!r} is not NAME=VALUE, such as --set latent=16")
+            raise UsageError(f"--set {setting!r} is not NAME=VALUE, such as --set latent=16")
         pairs[name] = value
     return pairs
 
@@ -171,10 +158,11 @@ def _watching(args: argparse.Namespace, training: Training) -> Iterator[Watch]:
         with open_watch(training, serve_window) as watch:
             yield watch
         return
+    from kinema.face.screens import Screen, announce
     from kinema.viewer.browser import serve_page
 
     with open_watch(training, serve_page, host=args.host, port=args.port) as watch:
-        announce(args, watch.url)
+        announce(watch.url, Screen(open=args.open, note=screens.note))
         yield watch
 
 

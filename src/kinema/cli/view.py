@@ -3,16 +3,9 @@
 from __future__ import annotations
 
 import argparse
-from dataclasses import replace
-from typing import TYPE_CHECKING
 
-from kinema.cli import common
-from kinema.cli.browser import add_server_arguments, open_browser
-from kinema.cli.window import add_window_arguments, open_window
-from kinema.errors import KinemaError
-
-if TYPE_CHECKING:
-    from kinema.session.library import LibraryClip, LibraryFile
+import kinema
+from kinema.cli import common, screens
 
 HELP = """
 Look at motion and character files in the browser: clips, timeline, contacts, bones. Files, folders, zip archives and
@@ -33,52 +26,30 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     common.add_reading(parser)
     common.add_edits(parser)
     common.add_force(parser)
-    add_server_arguments(parser)
-    add_window_arguments(parser)
+    screens.add_arguments(parser)
 
 
 def needs(args: argparse.Namespace) -> tuple[str, ...]:
-    return common.screen_packages(args.window and not args.html)
+    return screens.packages(args.window and not args.html)
 
 
 def run(args: argparse.Namespace) -> int:
-    from kinema.session.clips import ClipSession
-    from kinema.session.library import find_files
-
-    found = find_files(args.files, common.reading(args))
-    if args.window and not args.html:
-        return open_window(args, "Kinema view", lambda log: ClipSession(found, log, args.edits_folder))
-    problems: list[str] = []
-    # Files named one by one are checked now, so that a bad one is named here; a large folder is read as it is browsed.
-    if len(found) <= 12:
-        found = [file for file in (_checked(file, problems) for file in found) if file is not None]
-        if not found:
-            raise KinemaError(problems[0])
-    for problem in problems:
-        common.note(f"kinema: left out: {problem}")
     if args.html:
-        return max(_export(args, found[0].read()[0]), int(bool(problems)))
-    report = {"files": len(found), "problems": problems}
-    return max(open_browser(args, lambda log: ClipSession(found, log, args.edits_folder), report), int(bool(problems)))
+        return _export(args)
+    own = {"reading": common.reading(args), "edits_folder": args.edits_folder}
+    return screens.report(args, kinema.view(*args.files, **own, **screens.chosen(args)))
 
 
-def _checked(file: LibraryFile, problems: list[str]) -> LibraryFile | None:
-    """A file with its clips read; None, and why, where they cannot be."""
-    try:
-        clips = file.read()
-    except KinemaError as error:
-        problems.append(str(error))
-        return None
-    return replace(file, read=lambda: clips)
-
-
-def _export(args: argparse.Namespace, clip: LibraryClip) -> int:
+def _export(args: argparse.Namespace) -> int:
+    from kinema.face.films import library
+    from kinema.face.screens import readable
     from kinema.viewer.export import write_html
 
+    files, problems = readable(library(args.files, common.reading(args)), screens.note)
     common.refuse_existing(args.html, args.force)
-    size = write_html(clip, args.html)
+    size = write_html(files[0].read()[0], args.html)
     if args.json:
         common.print_json({"outputs": [args.html], "bytes": size})
     else:
         common.note(f"{args.html}: {size / 1e6:.1f} MB")
-    return 0
+    return 1 if problems else 0

@@ -1,14 +1,16 @@
-"""What characters are to do: the command of one character, those of many at one moment, and scripted tracks."""
+"""Commands: of one character, of many characters at one moment, and scripted tracks of commands over time."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from kinema.errors import ControlError
+from kinema.rates import MOST_FRAMES, is_length
 
 Vector = Sequence[float] | NDArray[np.floating]
 """Three numbers."""
@@ -18,15 +20,15 @@ _LEVEL = np.array([1, 0, 1], np.float32)
 
 @dataclass(eq=False)
 class Command:
-    """What one character is to do, in the world (in a `World`: in the frame of its parent).
+    """The command of one character, in world space (in a `World`: in the frame of its parent).
 
     Attributes:
         velocity: `[3]`, m/s, on the ground.
         facing: `[3]`, unit; None faces the direction of travel.
         style: how to move, such as `"proud"`; families without that style ignore it.
-        action: what to do besides, such as `"jump"`; empty for nothing.
-        goal: `[3]`, metres: a place to get to or to act on, such as a chair; None without one.
-        goal_facing: `[3]`, unit: how to face there; None: either way.
+        action: an action besides moving, such as `"jump"`; empty for none.
+        goal: `[3]`, metres: a place to reach or to act on, such as a chair; None for no goal.
+        goal_facing: `[3]`, unit: facing at the goal; None accepts any.
     """
 
     velocity: Vector = (0.0, 0.0, 0.0)
@@ -39,13 +41,13 @@ class Command:
 
 @dataclass(frozen=True, eq=False)
 class Commands:
-    """The commands of `n` characters at one moment, whoever made them: stick, keyboard, planner or script.
+    """The commands of `n` characters at one moment, from a stick, a keyboard, a planner or a script.
 
     Attributes:
-        velocity: `[n, 3]`, m/s, wanted velocity on the ground, in the world.
-        facing: `[n, 3]`, wanted facing on the ground, unit; rows of NaN face the direction of travel.
-        styles, actions: `n` words each; empty where there is none.
-        goals: `[n, 3]`, metres, world; rows of NaN where there is none. goal_facings: `[n, 3]`, unit, the same.
+        velocity: `[n, 3]`, m/s, on the ground, in the world.
+        facing: `[n, 3]`, unit, on the ground. Rows of NaN face the direction of travel.
+        styles, actions: one word per character; empty for none.
+        goals: `[n, 3]`, metres, world; rows of NaN for no goal. goal_facings: `[n, 3]`, unit, likewise.
     """
 
     velocity: NDArray[np.float32]
@@ -64,14 +66,14 @@ class Commands:
         goal: ArrayLike | None = None,
         goal_facing: ArrayLike | None = None,
     ) -> Commands:
-        """Commands from `[n, 3]` or `[3]` arrays, and words for all or for each.
+        """Create commands from `[n, 3]` or `[3]` arrays, with one word for all characters or one for each.
 
         Raises:
-            ControlError: something has another shape, or a velocity or facing is not finite.
+            ControlError: a shape does not fit, or a velocity or facing is not finite.
         """
         wanted = _rows("velocity", velocity, None) * _LEVEL
         if not np.isfinite(wanted).all():
-            raise ControlError("the commanded velocity holds a value that is not finite")
+            raise ControlError("the commanded velocity contains a value that is not finite")
         count = len(wanted)
         return Commands(
             wanted,
@@ -84,7 +86,7 @@ class Commands:
 
     @staticmethod
     def of(commands: Sequence[Command]) -> Commands:
-        """The commands of several characters, in their order."""
+        """Stack the commands of several characters, in their order."""
         return Commands.create(
             np.asarray([command.velocity for command in commands], np.float32).reshape(-1, 3),
             _stacked([command.facing for command in commands]),
@@ -96,7 +98,7 @@ class Commands:
 
     @staticmethod
     def idle(count: int = 1) -> Commands:
-        """Stand still."""
+        """Commands to stand still."""
         return Commands.create(np.zeros((count, 3), np.float32))
 
     @property
@@ -104,7 +106,7 @@ class Commands:
         return self.velocity.shape[0]
 
     def slowed(self, fastest: float) -> Commands:
-        """The same with no velocity above a speed, m/s."""
+        """These commands with speeds limited to `fastest`, m/s."""
         speed = np.linalg.norm(self.velocity.astype(np.float64), axis=-1, keepdims=True)
         share = np.minimum(1.0, fastest / np.maximum(speed, 1e-9))
         return replace(self, velocity=(self.velocity * share).astype(np.float32))
@@ -114,19 +116,19 @@ def _rows(name: str, values: ArrayLike | None, count: int | None) -> NDArray[np.
     if values is None:
         return np.full((count or 0, 3), np.nan, np.float32)
     try:
-        with np.errstate(over="ignore"):  # too large becomes infinite, which is refused later
+        with np.errstate(over="ignore"):  # values that are too large become infinite and are rejected later
             rows = np.atleast_2d(np.asarray(values, np.float32))
     except (TypeError, ValueError):
         rows = np.zeros((0, 0), np.float32)
     if rows.ndim != 2 or rows.shape[1] != 3 or (count is not None and len(rows) not in (1, count)):
-        raise ControlError(f"a commanded {name} is three numbers, or three for each character, not {values!r:.80}")
+        raise ControlError(f"a commanded {name} must be three numbers, or three for each character, not {values!r:.80}")
     return rows if count is None else np.broadcast_to(rows, (count, 3))
 
 
 def _words(name: str, words: str | Sequence[str], count: int) -> tuple[str, ...]:
     listed = (words,) * count if isinstance(words, str) else tuple(words)
     if len(listed) != count:
-        raise ControlError(f"{len(listed)} words of {name} were given for {count} characters")
+        raise ControlError(f"{len(listed)} {name} words were given for {count} characters")
     return listed
 
 
@@ -137,10 +139,10 @@ def _stacked(vectors: Sequence[Vector | None]) -> NDArray[np.float32]:
 
 @dataclass(frozen=True, eq=False)
 class CommandTrack:
-    """Commands that change in steps.
+    """Commands that change at given times.
 
     Attributes:
-        times: `[S]`, seconds, when each step begins; ascending from 0.
+        times: `[S]`, seconds at which each step begins; ascending from 0.
         velocities: `[S, 3]`, m/s.
         facings: `[S, 3]`, unit, or NaN to face the direction of travel.
         seconds: length of the track.
@@ -151,31 +153,43 @@ class CommandTrack:
     facings: NDArray[np.float32]
     seconds: float
 
+    @cached_property
+    def _commands(self) -> list[Commands]:
+        return [Commands.create(*step) for step in zip(self.velocities, self.facings, strict=True)]
+
     def at(self, time: float) -> Commands:
         """The command for one character at a time in seconds."""
         step = max(int(np.searchsorted(self.times, time, side="right")) - 1, 0)
-        return Commands.create(self.velocities[step], self.facings[step])
+        return self._commands[step]
 
     def sampled(self, fps: float) -> NDArray[np.float32]:
-        """Wanted velocities `[F, 3]` at each frame of a rate."""
+        """Commanded velocities `[F, 3]` at each frame of a frame rate."""
         frames = np.arange(round(self.seconds * fps)) / fps
         return self.velocities[np.maximum(np.searchsorted(self.times, frames, side="right") - 1, 0)]
 
 
+_DRIVE_RATE = 60.0  # frames per second of drives
 HARSH_SPEEDS = (0.0, 0.9, 1.4, 2.0, 3.0)
-"""Speeds in m/s of the standard test drive."""
+"""Speeds of the standard test drive, m/s."""
+
+
+def check_length(seconds: float) -> None:
+    """ControlError for a track that is too long to be driven along in one go."""
+    if not is_length(seconds, _DRIVE_RATE):
+        raise ControlError(f"a track of {seconds:g} s is longer than {MOST_FRAMES / _DRIVE_RATE:,.0f} s")
 
 
 def harsh_track(seconds: float, seed: int, speeds: tuple[float, ...] = HARSH_SPEEDS) -> CommandTrack:
-    """The standard test drive: every 1.2 to 3 s a new speed and a direction drawn evenly from the whole circle.
+    """The standard test drive: every 1.2 to 3 s a new speed, and a direction drawn uniformly from the whole circle.
 
-    No person steers like this: it makes methods differ where an easy drive would not.
+    It is harsher than any person steers, so that differences between methods show.
 
     Raises:
-        ControlError: the seed is negative.
+        ControlError: the seed is negative, or the track is too long.
     """
     if seed < 0:
-        raise ControlError(f"a seed is a whole number from 0 up, not {seed}")
+        raise ControlError(f"a seed must be an integer of at least 0, not {seed}")
+    check_length(seconds)
     rng = np.random.default_rng(seed)
     starts = [0.0]
     while starts[-1] < seconds:

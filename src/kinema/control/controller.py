@@ -1,4 +1,4 @@
-"""The controller that every family shares: commands in, poses out, for any number of characters at once."""
+"""The controller shared by all families: commands in, poses out, for any number of characters at once."""
 
 from __future__ import annotations
 
@@ -25,26 +25,26 @@ from kinema.errors import ControlError
 from kinema.pose import Pose
 
 LONGEST_STEP = 0.1
-"""Seconds beyond which a step is cut into shorter ones; springs and searches are made for frames of a picture."""
+"""Longest step in seconds; longer ones are split. Springs and searches are made for display frame rates."""
 
 LONGEST_TIME = 60.0
-"""Seconds that one call of `step` may take."""
+"""Longest time of one call of `step`, seconds."""
 
-_CLIMB = 0.1  # half-life in seconds with which the root follows the height of the ground
+_CLIMB = 0.1  # half-life with which the root follows the height of the ground, seconds
 
 S = TypeVar("S")
 
 
 @dataclass(frozen=True)
 class Settings:
-    """How a controller trades obedience for naturalness. Times in seconds.
+    """The trade-off between responsiveness and naturalness. Times in seconds.
 
     Attributes:
         replan_every: longest time between two plans.
-        replan_jump: change of the commanded velocity, m/s, that asks for a new plan at once.
-        blend_halflife: of inertialisation at a switch of plans.
-        velocity_halflife, heading_halflife: of the simulated object that the character follows.
-        fastest: m/s; faster commands are obeyed at this speed.
+        replan_jump: change of the commanded velocity that triggers a new plan at once, m/s.
+        blend_halflife: half-life of inertialisation after a switch of plans.
+        velocity_halflife, heading_halflife: half-lives of the simulated object that the character follows.
+        fastest: speed limit of commands, m/s.
     """
 
     replan_every: float = 0.1
@@ -57,12 +57,12 @@ class Settings:
 
 @dataclass
 class Controller:
-    """Runs a family's plans on `n` characters: trajectory, plan, inertialisation, then the stages in their order.
+    """Runs a family's plans on `n` characters: trajectory, plan, inertialisation, then the stages in order.
 
     Attributes:
-        trajectory: the simulated objects that the characters follow; stages may hold the same ones.
-        stages: see `kinema.control.stage.Stage`; `kinema.control.presets` has the usual ones.
-        ground: what the characters stand on.
+        trajectory: the simulated objects that the characters follow. Stages may share them.
+        stages: see `kinema.control.stage.Stage`. `kinema.control.presets` has the usual ones.
+        ground: the ground under the characters.
     """
 
     family: Family
@@ -75,8 +75,13 @@ class Controller:
         self.skeleton = self.family.skeleton
         self.reset(1)
 
+    def __repr__(self) -> str:
+        stages = ", ".join(type(stage).__name__ for stage in self.stages) or "no stages"
+        characters, joints = len(self._position), self.skeleton.joint_count
+        return f"<Controller {type(self.family).__name__}, {stages}: {characters} characters, {joints} joints>"
+
     def reset(self, count: int) -> Pose:
-        """`count` characters at rest at the origin, facing +Z."""
+        """Restart with `count` characters at rest at the origin, facing +Z. Returns their poses."""
         if count < 1:
             raise ControlError(f"a controller needs at least one character, not {count}")
         self.family.reset(count)
@@ -95,28 +100,28 @@ class Controller:
             stage.reset(count)
         self.transitions = 0
         first = self.family.sample()
-        # As if it had stood in its first pose before, so that a switch right after the start is blended as well.
+        # A past in the first pose, so that a switch right after the start is blended as well.
         self._history = [(first.pose.local_rotations, self._vector(first))] * 3
-        return self._placed(first.pose)
+        return self._at_root(first.pose)
 
     def select(self, keep: ArrayLike, added: int = 0) -> Pose:
-        """Characters leave and join while it runs; those who stay go on as if nothing had happened.
+        """Let characters leave and join while the controller runs. Those that stay continue unchanged.
 
         Args:
-            keep: rows of the present characters that stay, in their new order.
-            added: new characters after them, at rest at the origin, facing +Z.
+            keep: rows of the characters to keep, in their new order.
+            added: number of new characters after them, at rest at the origin, facing +Z.
 
         Returns:
-            The poses now, before the next step.
+            The current poses, before the next step.
 
         Raises:
-            ControlError: a row does not exist or occurs twice, or nobody is left.
+            ControlError: a row does not exist or occurs twice, or no character is left.
         """
-        rows, has = np.asarray(keep, np.int64).reshape(-1), len(self._position)
+        rows, count = np.asarray(keep, np.int64).reshape(-1), len(self._position)
         if added < 0 or len(rows) + added < 1:
             raise ControlError(f"a controller needs at least one character, not {len(rows)} and {added} new ones")
-        if len(np.unique(rows)) != len(rows) or (rows < 0).any() or (rows >= has).any():
-            raise ControlError(f"characters to keep are some of 0 to {has - 1}, each once, not {rows.tolist()}")
+        if len(np.unique(rows)) != len(rows) or (rows < 0).any() or (rows >= count).any():
+            raise ControlError(f"characters to keep must be distinct rows from 0 to {count - 1}, not {rows.tolist()}")
         self.family.select(rows, added)
         self.trajectory.select(rows, added)
         self._position = carried(self._position, rows, added)
@@ -132,25 +137,25 @@ class Controller:
         self._history = [
             (carried(out[0], rows, added, rotation), carried(out[1], rows, added, vector)) for out in self._history
         ]
-        return self._placed(self._moment(*self._history[0], now.pose.contacts).pose)
+        return self._at_root(self._moment(*self._history[0], now.pose.contacts).pose)
 
     def stage(self, kind: type[S]) -> S | None:
-        """The first of the stages that is of a kind; None without one."""
+        """The first stage of a type, or None."""
         return next((stage for stage in self.stages if isinstance(stage, kind)), None)
 
     @property
     def foot_lock(self) -> FootLock | None:
-        """The stage that holds the feet; None without one."""
+        """The foot lock, or None."""
         return self.stage(FootLock)
 
     @property
     def adjustment(self) -> Adjustment | None:
-        """The stage that pulls the characters to their trajectories; None without one."""
+        """The adjustment, or None."""
         return self.stage(Adjustment)
 
     @property
     def locked(self) -> NDArray[np.bool_]:
-        """Feet `[n, C]` that the foot lock holds; all false without one."""
+        """Which feet `[n, C]` the foot lock holds. All false without a foot lock."""
         lock = self.foot_lock
         if lock is None:
             return np.zeros((len(self._position), len(self.family.contact_joints)), np.bool_)
@@ -158,26 +163,26 @@ class Controller:
 
     @property
     def wait(self) -> NDArray[np.float32]:
-        """Seconds until each character's next plan `[n]`, if no command jumps before."""
+        """Seconds `[n]` until each character's next plan, unless a change of the command triggers one earlier."""
         return np.maximum(self._wait, 0)
 
     @property
     def diagnostics(self) -> Mapping[str, float]:
-        """Figures of the last step to show: those of the family, and how far the characters are from their commands."""
+        """Values of the last step for display: those of the family, and the tracking error of the characters."""
         behind = np.linalg.norm((self.trajectory.position - self._position)[:, [0, 2]], axis=-1)
-        turned = np.abs(rotations.wrap(self.trajectory.heading - self._heading))
+        angles = np.abs(rotations.wrap(self.trajectory.heading - self._heading))
         return {
             **self.family.diagnostics,
             "tracking_cm": float(100 * behind.mean()),
-            "tracking_deg": float(np.rad2deg(turned.mean())),
+            "tracking_deg": float(np.rad2deg(angles.mean())),
             "transitions": float(self.transitions),
         }
 
     def step(self, commands: Command | Sequence[Command] | Commands, dt: float) -> Pose:
-        """Obey the commands for `dt` seconds. Long steps are cut into shorter ones.
+        """Step by `dt` seconds under the commands and return the poses. Long steps are split into shorter ones.
 
         Raises:
-            ControlError: the commands are for another number of characters or not finite, or `dt` is not positive or
+            ControlError: the commands are not finite or for another number of characters, or `dt` is not positive or
                 longer than a minute.
         """
         commands = self._checked(commands)
@@ -191,9 +196,9 @@ class Controller:
     def _checked(self, commands: Command | Sequence[Command] | Commands) -> Commands:
         if not isinstance(commands, Commands):
             commands = Commands.of([commands] if isinstance(commands, Command) else commands)
-        has, fastest = len(self._position), self.settings.fastest
-        if commands.count != has:
-            raise ControlError(f"the command is for {commands.count} characters, the controller has {has}")
+        count, fastest = len(self._position), self.settings.fastest
+        if commands.count != count:
+            raise ControlError(f"the commands are for {commands.count} characters, but the controller has {count}")
         speed = np.linalg.norm(commands.velocity.astype(np.float64), axis=-1)
         return commands if not (speed > fastest).any() else commands.slowed(fastest)
 
@@ -214,7 +219,7 @@ class Controller:
             self._begin_blend(switched, dt)
         moment = self._blended(self.family.sample(), dt)
         self._move_root(moment, dt)
-        pose = self._placed(moment.pose)
+        pose = self._at_root(moment.pose)
         for stage in self.stages:
             pose = stage.apply(pose, self.ground, dt)
         self._position, self._heading = pose.root_positions, rotations.yaw(pose.root_rotations)
@@ -237,20 +242,20 @@ class Controller:
         return self._moment(rotation, vector, plan.pose.contacts)
 
     def _move_root(self, moment: Moment, dt: float) -> None:
-        half_turned = rotations.from_yaw(self._heading + 0.5 * dt * moment.root_turns)
+        middle_rotation = rotations.from_yaw(self._heading + 0.5 * dt * moment.root_turns)
         height = self._position[:, 1]
-        self._position = self._position + dt * rotations.rotate(half_turned, moment.root_velocities)
+        self._position = self._position + dt * rotations.rotate(middle_rotation, moment.root_velocities)
         self._position[:, 1] = springs.approach(height, self.ground.height(self._position), _CLIMB, dt)
         self._heading = rotations.wrap(self._heading + dt * moment.root_turns)
 
-    def _placed(self, pose: Pose) -> Pose:
+    def _at_root(self, pose: Pose) -> Pose:
         return pose.replace(
             root_positions=self._position.astype(np.float32),
             root_rotations=rotations.from_yaw(self._heading.astype(np.float32)),
         )
 
     def _vector(self, moment: Moment) -> NDArray[np.float32]:
-        """All that is not a rotation, `[n, 3 T + 4]`: translations, root velocity, root turning."""
+        """Everything but rotations, `[n, 3 T + 4]`: translations, root velocity, root turn rate."""
         moved = moment.pose.local_translations[:, self.family.translated]
         parts = [moved.reshape(len(moved), -1), moment.root_velocities, moment.root_turns[:, None]]
         return np.concatenate(parts, axis=-1)

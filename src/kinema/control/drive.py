@@ -1,4 +1,4 @@
-"""A controller driven by a track of commands, headless: the motion it makes and the run to measure."""
+"""Drives a controller along a track of commands, headless. Returns the motion and the run to measure."""
 
 from __future__ import annotations
 
@@ -21,11 +21,14 @@ from kinema.pose import Pose
 
 @dataclass(frozen=True, eq=False)
 class Drive:
-    """What came of a drive: the motion in the world (contacts as labels) and what the metrics want to know."""
+    """The result of a drive: the motion in the world (contacts as labels) and the data that the metrics need."""
 
     motion: Motion
     rollout: Rollout
     diagnostics: dict[str, float]
+
+    def __repr__(self) -> str:
+        return f"<Drive {self.motion!r}>"
 
 
 def drive(
@@ -35,14 +38,14 @@ def drive(
     clearance: float = 0.0,
     progress: Callable[[int, int], None] | None = None,
 ) -> Drive:
-    """Steer one character along `track` from rest at the origin.
+    """Drive one character along `track`, from rest at the origin.
 
     Args:
         clearance: metres from the ground to the contact joints in stance, for the metrics.
-        progress: called with frames done and frames in all, now and then.
+        progress: called now and then with the number of frames done and of all frames.
     """
     controller.reset(1)
-    for frame in range(5):  # kernels compile or load on their first use: that is not the controller's time
+    for frame in range(5):  # warm up: compiling or loading kernels must not count as the controller's time
         controller.step(track.at(track.seconds * frame / 5), 1.0 / fps)
     controller.reset(1)
     family = controller.family
@@ -51,7 +54,7 @@ def drive(
     locked = np.zeros((frames, len(family.contact_joints)), np.bool_)
     targets, headings = np.empty((frames, 3), np.float32), np.empty(frames, np.float32)
     jumped, played = np.zeros(frames, np.bool_), np.zeros(frames, np.int64)
-    spent = 0.0
+    shown, spent = family if isinstance(family, PlaysFrames) else None, 0.0
     for frame in range(frames):
         before = controller.transitions
         began = time.process_time()
@@ -61,8 +64,8 @@ def drive(
         locked[frame] = controller.locked[0]
         targets[frame], headings[frame] = controller.trajectory.position[0], controller.trajectory.heading[0]
         jumped[frame] = controller.transitions > before
-        if isinstance(family, PlaysFrames):
-            played[frame] = family.frames[0]
+        if shown is not None:
+            played[frame] = shown.frames[0]
         if progress is not None and frame % 60 == 59:
             progress(frame + 1, frames)
     whole = Pose.concatenate(poses)
@@ -88,7 +91,7 @@ def drive(
 
 
 def _played(family: Family, frames: NDArray[np.int64]) -> dict[str, NDArray[Any]]:
-    """The takes that the frames `frames` `[F]` of the family's database are of, for a `Rollout`."""
+    """The takes that frames `[F]` of the family's database belong to, for a `Rollout`."""
     if not isinstance(family, PlaysFrames):
         return {}
     clips, index = family.database.clips, family.database.clip_of(frames)

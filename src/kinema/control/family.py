@@ -1,8 +1,8 @@
-"""What a controller family supplies.
+"""The protocol of a controller family.
 
-A family (motion matching, an expert network, a codebook) owns the *plan*: a stretch of future poses. The shared
-`kinema.control.controller.Controller` asks for a new plan when the old one is stale, samples it at any rate, and does
-everything that comes after.
+A family (motion matching, an expert network, a codebook) makes the *plan*: a stretch of future poses. The shared
+`kinema.control.controller.Controller` asks for a new plan when the old one is outdated, samples it at any rate, and
+does everything after that.
 """
 
 from __future__ import annotations
@@ -23,12 +23,12 @@ from kinema.skeleton import Skeleton
 
 @dataclass(frozen=True, eq=False)
 class Moment:
-    """One moment in the plans of `n` characters.
+    """One moment of the plans of `n` characters.
 
     Attributes:
-        pose: of the characters, with contacts; its root is not used.
+        pose: poses `[n]` with contacts. Their root is not used.
         root_velocities: `[n, 3]`, m/s, in the root frames.
-        root_turns: `[n]`, rad/s about +Y.
+        root_turns: `[n]`, turn rates about +Y, rad/s.
     """
 
     pose: Pose
@@ -37,58 +37,58 @@ class Moment:
 
 
 class Family(Protocol):
-    """One way to plan motion for `n` characters at once."""
+    """A way to plan motion for `n` characters at once."""
 
     skeleton: Skeleton
     translated: NDArray[np.int32]
-    """Joints `[T]` whose translations the plan moves."""
+    """Joints `[T]` whose translations the plan animates."""
     contact_joints: NDArray[np.int32]
-    """One joint `[C]` a contact column."""
+    """Joints `[C]`, one for each contact column."""
 
     def reset(self, count: int) -> None:
-        """Start over with `count` characters at rest."""
+        """Restart with `count` characters at rest."""
         ...
 
     def select(self, keep: NDArray[np.integer], added: int) -> None:
-        """Go on with the characters `keep`, in that order, as they are, and `added` new ones at rest after them."""
+        """Keep the characters `keep`, in that order, unchanged. Add `added` new ones at rest after them."""
         ...
 
     def replan(self, query: Query) -> NDArray[np.bool_]:
-        """Make new plans for the characters that are due; returns whose pose jumps `[n]`."""
+        """Make new plans for the characters that are due. Returns which poses jump `[n]`."""
         ...
 
     def advance(self, query: Query, dt: float) -> None:
-        """Move on along the plans by `dt` seconds."""
+        """Advance along the plans by `dt` seconds."""
         ...
 
     def sample(self, offset: float = 0.0) -> Moment:
-        """The plans `offset` seconds from now (negative: before), clamped to what the plans hold."""
+        """The plans `offset` seconds from now (negative: in the past), clamped to the length of the plans."""
         ...
 
     @property
     def diagnostics(self) -> Mapping[str, float]:
-        """Figures to show: search time, cost, transitions."""
+        """Values for display, such as search time, cost, transitions."""
         ...
 
 
 @runtime_checkable
 class ShowsFeatures(Protocol):
-    """What a family (or a controller) may offer besides, to be drawn: what it sees of the frames it plays."""
+    """Optional part of a family or controller: the features of the current frames, for display."""
 
     spec: FeatureSpec
 
     def features_now(self) -> dict[str, NDArray[np.float32]]:
-        """Vectors `[n, dim of feature]` by feature name, not normalised, in the root frames of the characters."""
+        """Features `[n, dim]` by feature name, not normalised, in the root frames of the characters."""
         ...
 
 
 @runtime_checkable
 class PlaysFrames(Protocol):
-    """What a family that plays back frames of a database offers besides: which ones."""
+    """Optional part of a family that plays back frames of a database: which frames."""
 
     database: MotionDatabase
 
     @property
     def frames(self) -> NDArray[np.int64]:
-        """The frame of the database nearest to each character's place in its plan, `[n]`."""
+        """The database frame nearest to each character's place in its plan, `[n]`."""
         ...

@@ -1,6 +1,6 @@
-"""Compiled leg pass of the foot lock; `kinema.control.leg_reach.reach_toes_reference` is its plain form.
+"""Compiled leg pass of the foot lock; `kinema.control.leg_reach.reach_toes_reference` is the reference version.
 
-The cache of compiled code looks at this file only: touch it after a change of `kinema.ik.kernels` or `kinema.kernels`.
+Numba's cache checks this file only. Touch it after a change of `kinema.ik.kernels` or `kinema.kernels`.
 """
 
 # pyright: reportIndexIssue=false
@@ -33,7 +33,7 @@ def _length(v):
 
 @njit(cache=True)
 def _heel_lift(heel, line, longest):
-    """Rotation about the toe; `heel` and `line` lead from the toe to the ankle and to the hip."""
+    """Rotation about the toe. `heel` and `line` point from the toe to the ankle and to the hip."""
     arm, span = _length(heel), _length(line)
     if arm <= 1e-3:
         return (1.0, 0.0, 0.0, 0.0)
@@ -61,7 +61,7 @@ def reach_toes(
     hinges: F32,
     limits: Limits,
 ) -> NDArray[np.bool_]:
-    """Bring toes to their targets; returns which legs `[n, C]` are strained.
+    """Move toes to their targets. Returns which legs `[n, C]` are strained.
 
     Args:
         local: local rotations `[n, J, 4]`, changed in place.
@@ -93,7 +93,7 @@ def reach_toes(
 
             above = load4(rotations[n, parents[upper]])
             write_quaternion(local[n, upper], multiply(inverse(above), new_upper))
-            # Joints between those of the leg turn rigidly with the one above.
+            # Joints between those of the leg rotate rigidly with their parent.
             above = load4(rotations[n, parents[lower]])
             above = multiply(new_upper, multiply(inverse(old_upper), above))
             write_quaternion(local[n, lower], multiply(inverse(above), new_lower))

@@ -1,139 +1,192 @@
-"""Foot lock: a foot in contact stays where it came down, and lets go without a jump.
+"""Foot lock: holds a foot in contact where it came down, and lets it step when it can stay there no longer.
 
-Each foot follows one of two sources: the pose's own toe, or the anchor where it came down. A change of source is
-inertialised, so velocity and acceleration stay continuous; the leg then reaches the result by analytic two-bone IK, the
-foot keeping its orientation unless the heel must be lifted to be in reach.
+Each foot follows one of two sources: the toe of the pose, or the anchor where the foot stands. A change of source or
+anchor is inertialised, so velocity and acceleration stay continuous. The leg then reaches the result by analytic
+two-bone IK. The foot keeps its orientation unless the heel must be lifted for the toe to reach its target.
+
+A plan that is dragged by its root slides its standing feet. Then the hips sink to reach the anchor (`HipDrop`), and a
+foot that can reach it no longer steps to a new one, one foot at a time. Feet that travel are lifted (`Clearance`).
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from kinema.arrays import Bools, Ints, Singles
+from kinema.control.footfall import Clearance, HipDrop, above, level
 from kinema.control.ground import Ground
 from kinema.control.inertialise import Offset
 from kinema.control.leg_reach import Limits, reach_toes
-from kinema.control.membership import carried
+from kinema.control.membership import PerCharacter
 from kinema.pose import Pose
 from kinema.skeleton import Skeleton
 
 
 @dataclass
-class FootLock:
-    """The stage. One instance serves one controller.
+class FootLock(PerCharacter):
+    """The foot lock stage. One instance serves one controller.
 
     Attributes:
-        skeleton: of the poses.
+        skeleton: skeleton of the poses.
         legs: `[C, 4]`: upper, lower, foot and toe joint of each leg; see `kinema.control.leg_reach.find_legs`. The toe
             is held.
-        heights: `[C]`, metres: how high the toe is above the ground in stance.
+        heights: `[C]`, metres: height of the toe above the ground in stance.
         hinges: `[C, 3]`: axis about which each knee bends, unit, in the frame of the upper leg; see
             `kinema.control.leg_reach.knee_hinges`.
-        ahead: contacts `[n, C]` that the plan has some seconds from now; None knows only the present ones.
-        halflife: seconds, of the change onto an anchor; release_halflife: of the change off it.
-        lead: seconds before contact at which a foot begins to settle, so that it is at rest when it is down.
-        radius: metres between the pose's toe and the anchor at which the foot lets go.
-        settled: speed, m/s, below which a foot that had to let go is held again.
-        reach: share of the leg's length that a leg may take; beyond it the heel is lifted about the toe.
-        strain: share of the leg's length beyond which a held foot lets go.
-        softness: share of the leg's length over which full extension is eased into.
+        ahead: returns the planned contacts `[n, C]` some seconds from now; None uses only the current contacts.
+        size: of the body, relative to an adult. Settings in metres and m/s are multiplied by it.
+        halflife: half-life of the change onto an anchor, seconds. release_halflife: of the change off it.
+            step_halflife: of a step to a new anchor.
+        lead: seconds before contact at which a foot begins to settle, so that it is at rest when it touches down.
+        radius: distance between the toe of the pose and the anchor at which the foot steps, if another foot stands,
+            metres.
+        airborne: height of the toe of the pose above its stance from which on a foot is not held, metres.
+        arrived: distance from its anchor within which a foot stands, metres.
+        reach: fraction of its length that a leg may take. Beyond it the heel is lifted about the toe.
+        strain: fraction of the leg's length beyond which a foot steps in any case.
+        softness: fraction of the leg's length over which full extension is eased into.
         threshold: contact value above which a foot counts as down.
+        clearance, hips: the parts of `kinema.control.footfall`.
+        locked: feet `[n, C]` that stand and are held.
     """
 
     skeleton: Skeleton
-    legs: NDArray[np.int64]
-    heights: NDArray[np.float32]
-    hinges: NDArray[np.float32]
-    ahead: Callable[[float], NDArray[np.float32]] | None = None
+    legs: Ints
+    heights: Singles
+    hinges: Singles
+    ahead: Callable[[float], Singles] | None = None
+    size: float = 1.0
     halflife: float = 0.026
     release_halflife: float = 0.2
+    step_halflife: float = 0.1
     lead: float = 0.034
     radius: float = 0.3
-    settled: float = 0.3
+    airborne: float = 0.15
+    arrived: float = 0.02
     reach: float = 0.98
     softness: float = 0.03
     strain: float = 1.0
     threshold: float = 0.5
+    hips: HipDrop = field(default_factory=HipDrop)
+    locked: Bools = field(init=False, repr=False)
+    _held: Bools = field(init=False, repr=False)
+    _standing: Bools = field(init=False, repr=False)
+    _stepping: Bools = field(init=False, repr=False)
+    _strained: Bools = field(init=False, repr=False)
+    _new: Bools = field(init=False, repr=False)
+    _anchor: Singles = field(init=False, repr=False)
+    _sources: Singles = field(init=False, repr=False)
+    _outputs: Singles = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
+        self.clearance = Clearance(len(self.legs))
         self._toes = self.legs[:, 3]
+        self._roots = np.flatnonzero(self.skeleton.parents < 0)
+        rest = self.skeleton.rest_pose.global_positions[self.legs]  # [C, 4, 3]
+        bones = np.linalg.norm(np.diff(rest, axis=1), axis=-1)
+        # Lifted heels add most of the foot to the reach of a leg. Hips that sink earlier walk in a crouch.
+        self._reach = (self.reach * bones[:, :2].sum(axis=1) + 0.8 * bones[:, 2]).astype(np.float32)
         self.reset(1)
 
-    def reset(self, count: int) -> None:
-        """Let go of everything, for `count` characters."""
+    def fresh(self, count: int) -> dict[str, NDArray[Any]]:
+        """See `PerCharacter`."""
         feet = len(self.legs)
-        self.locked = np.zeros((count, feet), np.bool_)
-        self._held = np.zeros((count, feet), np.bool_)
-        self._barred = np.zeros((count, feet), np.bool_)
-        self._strained = np.zeros((count, feet), np.bool_)
-        self._anchor = np.zeros((count, feet, 3), np.float32)
-        self._offset = Offset.zeros((count, feet, 3))
-        self._sources = [np.zeros((count, feet, 3), np.float32)] * 3
-        self._outputs = [np.zeros((count, feet, 3), np.float32)] * 3
-        self._new = np.ones(count, np.bool_)
+        states = ("locked", "_held", "_standing", "_stepping", "_strained")
+        return {
+            **{name: np.zeros((count, feet), np.bool_) for name in states},
+            "_new": np.ones(count, np.bool_),
+            "_anchor": np.zeros((count, feet, 3), np.float32),
+            "_sources": np.zeros((count, 3, feet, 3), np.float32),
+            "_outputs": np.zeros((count, 3, feet, 3), np.float32),
+        }
+
+    def reset(self, count: int) -> None:
+        """Restart with `count` characters, all feet released."""
+        super().reset(count)
+        self._offset = Offset.zeros((count, len(self.legs), 3))
+        for part in (self.clearance, self.hips):
+            part.reset(count)
 
     def select(self, keep: NDArray[np.integer], added: int) -> None:
-        """Go on with the characters `keep`, in that order, and `added` new ones that hold nothing."""
-        self.locked = carried(self.locked, keep, added)
-        self._held = carried(self._held, keep, added)
-        self._barred = carried(self._barred, keep, added)
-        self._strained = carried(self._strained, keep, added)
-        self._anchor = carried(self._anchor, keep, added)
+        """Keep the characters `keep`, in that order, and add `added` new ones with all feet released."""
+        super().select(keep, added)
         self._offset.select(keep, added)
-        self._sources = [carried(toes, keep, added) for toes in self._sources]
-        self._outputs = [carried(toes, keep, added) for toes in self._outputs]
-        self._new = carried(self._new, keep, added, True)
+        for part in (self.clearance, self.hips):
+            part.select(keep, added)
 
     def apply(self, pose: Pose, ground: Ground, dt: float) -> Pose:
-        """The poses with their feet held; see `kinema.control.stage.Stage`."""
-        arriving = pose.contacts if self.ahead is None else self.ahead(self.lead)
-        toes = pose.global_positions[:, self._toes]
-        if self._new.any():  # as if they had stood here before
-            new = self._new[:, None, None]
-            self._sources = [np.where(new, toes, old) for old in self._sources]
-            self._outputs = [np.where(new, toes, old) for old in self._outputs]
-            self._new[:] = False
+        """The poses with their feet locked; see `kinema.control.stage.Stage`."""
         down = pose.contacts > self.threshold
-        self._switch(toes, down, arriving > self.threshold, ground, dt)
-        source = np.where(self._held[..., None], self._anchor, toes)
-        wanted = source + self._step_offset(dt)
-        wanted[..., 1] = np.maximum(wanted[..., 1], ground.height(wanted) + self.heights)
-        self._sources = [toes, *self._sources[:2]]
-        self._outputs = [wanted, *self._outputs[:2]]
-        self.locked = self._held & down
+        arriving = down if self.ahead is None else self.ahead(self.lead) > self.threshold
+        pose = self._lowered(pose)
+        toes = pose.global_positions[:, self._toes] + self._drop()
+        if self._new.any():
+            self._begin(toes)
+        planned = (toes - self._sources[:, 0]) / dt
+        low = toes[..., 1] < ground.height(toes) + self.heights + self.size * self.airborne
+        self._switch(toes, low & (down | arriving), ground, dt)
+        wanted = np.where(self._held[..., None], self._anchor, toes) + self._decayed(dt)
+        self._standing = self._held & (level(wanted - self._anchor) < self.size * self.arrived)
+        drawn = (wanted - self._outputs[:, 0]) / dt
+        lift = self.clearance.step(drawn, planned, self._standing, self.size, dt)
+        wanted[..., 1] = above(wanted[..., 1], ground.height(wanted) + self.heights, lift)
+        self._sources = np.concatenate([toes[:, None], self._sources[:, :2]], axis=1)
+        self._outputs = np.concatenate([wanted[:, None], self._outputs[:, :2]], axis=1)
+        self.locked = self._standing & down & (lift < 0.25 * self.size * self.arrived)
+        upper = pose.global_positions[:, self.legs[:, 0]] + self._drop()
+        self.hips.step(upper, wanted, self._reach, self._standing, self.size, dt)
         limits = Limits(self.reach, self.strain, self.softness)
         reached, self._strained = reach_toes(pose, wanted, self.legs, self.hinges, limits)
         return reached
 
-    def _step_offset(self, dt: float) -> NDArray[np.float32]:
-        halflife = np.where(self._held[..., None], np.float32(self.halflife), np.float32(self.release_halflife))
-        return self._offset.step(halflife, dt)
+    def _drop(self) -> Singles:
+        """How far the hips have sunk, as vectors `[n, 1, 3]` that undo it."""
+        return self.hips.depth[:, None, None] * np.array([0, 1, 0], np.float32)
 
-    def _switch(
-        self,
-        toes: NDArray[np.float32],
-        down: NDArray[np.bool_],
-        arriving: NDArray[np.bool_],
-        ground: Ground,
-        dt: float,
-    ) -> None:
-        away = np.hypot(toes[..., 0] - self._anchor[..., 0], toes[..., 2] - self._anchor[..., 2])
-        wanted = down | arriving
-        torn = self._held & ((away > self.radius) | self._strained)
-        end = torn | (self._held & ~wanted)
-        begin = wanted & ~self._held & ~self._barred
-        # A foot torn from its anchor stays free until it is lifted or comes to rest: holding it at once would stutter.
-        speed = np.linalg.norm(self._outputs[0] - self._outputs[1], axis=-1) / dt
-        self._barred = (self._barred | torn) & wanted & (torn | self._strained | (speed > self.settled))
-        if begin.any():
-            coasting = 0.5 * (self.lead + self.halflife) / dt
-            landing = self._outputs[0] + coasting * (self._outputs[0] - self._outputs[1])
+    def _lowered(self, pose: Pose) -> Pose:
+        """The poses with their hips lowered."""
+        if not self.hips.depth.any():
+            return pose
+        translations = pose.local_translations.copy()
+        translations[:, self._roots, 1] -= self.hips.depth[:, None]
+        return pose.replace(local_translations=translations)
+
+    def _begin(self, toes: Singles) -> None:
+        """Give new characters a past at rest where they are."""
+        past = self._new[:, None, None, None]
+        self._sources = np.where(past, toes[:, None], self._sources)
+        self._outputs = np.where(past, toes[:, None], self._outputs)
+        self._new = np.zeros_like(self._new)
+
+    def _decayed(self, dt: float) -> Singles:
+        held = np.where(self._stepping, np.float32(self.step_halflife), np.float32(self.halflife))
+        return self._offset.step(np.where(self._held, held, np.float32(self.release_halflife))[..., None], dt)
+
+    def _switch(self, toes: Singles, wanted: Bools, ground: Ground, dt: float) -> None:
+        """Hold feet that come down, let go of feet that leave the ground, and let feet step that cannot stay."""
+        begin, end = wanted & ~self._held, self._held & ~wanted
+        step = self._tired(toes) & wanted
+        landed = begin | step
+        now, before = self._outputs[:, 0], self._outputs[:, 1]
+        if landed.any():
+            coasting = now + 0.5 * (self.lead + self.halflife) / dt * (now - before)
+            landing = np.where(step[..., None], toes, coasting)
             landing[..., 1] = ground.height(landing) + self.heights
-            self._anchor = np.where(begin[..., None], landing, self._anchor)
-            self._offset.restart(begin, np.stack(self._outputs) - self._anchor, dt)
+            self._anchor = np.where(landed[..., None], landing, self._anchor)
+            self._offset.restart(landed, self._outputs.swapaxes(0, 1) - self._anchor, dt)
+            self._stepping = (self._stepping & ~begin) | step
         if end.any():
-            self._offset.restart(end, np.stack(self._outputs) - np.stack(self._sources), dt)
+            self._offset.restart(end, (self._outputs - self._sources).swapaxes(0, 1), dt)
         self._held = (self._held | begin) & ~end
+
+    def _tired(self, toes: Singles) -> Bools:
+        """Feet `[n, C]` that step, one at a time: strained, or far from their plan while another foot stands."""
+        others = self.locked.sum(axis=1, keepdims=True) > self.locked
+        far = level(toes - self._anchor) > self.size * self.radius
+        tired = self._standing & ((far & others) | self._strained)
+        return tired & (np.cumsum(tired, axis=1) == 1)

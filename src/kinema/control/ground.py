@@ -1,4 +1,4 @@
-"""The ground that characters stand on, as all stages and families see it."""
+"""The ground that characters stand on, shared by all stages and families."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from numpy.typing import NDArray
 
 
 class Ground(Protocol):
-    """Height and normal of the ground at points."""
+    """A ground that gives its height and normal at any point."""
 
     def height(self, points: NDArray[np.floating]) -> NDArray[np.float32]:
-        """Heights `[...]` of the ground, metres, under or above points `[..., 3]` in the world."""
+        """Heights `[...]` of the ground at points `[..., 3]` in the world, metres."""
         ...
 
     def normal(self, points: NDArray[np.floating]) -> NDArray[np.float32]:
@@ -26,7 +26,7 @@ class Plane:
     """Level ground at one height.
 
     Attributes:
-        y: its height, metres.
+        y: height of the ground, metres.
     """
 
     y: float = 0.0

@@ -1,6 +1,6 @@
-"""Nearest frames: one protocol, three back ends, for motion matching and for anything else that retrieves.
+"""Nearest-neighbour search over frames: one protocol and three back ends, for motion matching and other retrieval.
 
-All costs are squared distances between (normalised) feature vectors, plus penalties where a back end takes them.
+All costs are squared distances between (normalised) feature vectors, plus penalties if the back end supports them.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ Found = tuple[NDArray[np.int64], NDArray[np.float32]]
 
 
 class Index(Protocol):
-    """A set of feature vectors that can be searched."""
+    """A searchable set of feature vectors."""
 
     @classmethod
     def build(cls, features: NDArray[np.float32], valid: NDArray[np.bool_] | None = None) -> Self:
-        """Index vectors `[N, D]`; frames where `valid` `[N]` is false (too near a clip's end, say) are never found."""
+        """Index vectors `[N, D]`. Frames with a false `valid` `[N]`, such as those near clip ends, are never found."""
         ...
 
     def search(
@@ -36,17 +36,17 @@ class Index(Protocol):
         penalty: NDArray[np.float32] | None = None,
         allowed: NDArray[np.bool_] | None = None,
     ) -> Found:
-        """The frame of least cost for each query `[D]` or [B, D]: frames `[B]` and costs `[B]` (scalars for one query).
+        """The frame with the lowest cost for each query `[D]` or `[B, D]`: frames and costs `[B]`, scalars for `[D]`.
 
         Args:
-            bound: only costs below it count (one number, or one for each query).
-            penalty: added to the cost of each frame `[N]`; not negative.
-            allowed: frames `[N]` that may be found.
+            bound: only costs below it count (one number, or one per query).
+            penalty: `[N]`, added to the cost of each frame; not negative.
+            allowed: bool `[N]`, frames that may be found.
 
-        Where nothing is found the frame is -1 and the cost is the bound (infinity without one).
+        If nothing is found, the frame is -1 and the cost is the bound (infinity without one).
 
         Raises:
-            ControlError: wrong sizes, or an option the back end does not have.
+            ControlError: a size is wrong, or the back end does not support an option.
         """
         ...
 
@@ -59,19 +59,21 @@ def valid_until_end(clip_lengths: ArrayLike, margin: int) -> NDArray[np.bool_]:
 
 
 def _checked(features: Any, valid: NDArray[np.bool_] | None) -> tuple[NDArray[np.int64], int]:
-    """Frames that can be found, and their total number."""
+    """The frames that can be found, and the total number of frames."""
     if features.ndim != 2:
-        raise ControlError(f"an index is of vectors [N, D], not {list(features.shape)}")
+        raise ControlError(f"an index needs vectors [N, D], not {list(features.shape)}")
     chosen = np.ones(len(features), bool) if valid is None else np.asarray(valid, bool)
-    if chosen.shape != (len(features),) or not chosen.any():
-        raise ControlError(f"none of {len(features)} frames may be found; give longer clips")
+    if chosen.shape != (len(features),):
+        raise ControlError(f"valid needs one value for each of {len(features)} frames, not {list(chosen.shape)}")
+    if not chosen.any():
+        raise ControlError(f"none of {len(features)} frames can be searched; give longer clips")
     return np.flatnonzero(chosen), len(features)
 
 
 def _queries(query: Any, dim: int, bound: Any) -> tuple[Any, NDArray[np.float32], bool]:
     single = query.ndim == 1
     if query.shape[-1] != dim or query.ndim > 2:
-        raise ControlError(f"a query has {dim} numbers, not {list(query.shape)}")
+        raise ControlError(f"a query must have {dim} numbers, not {list(query.shape)}")
     batch = query[None] if single else query
     limits = np.broadcast_to(np.float32(np.inf) if bound is None else np.asarray(bound, np.float32), (len(batch),))
     return batch, limits, single
@@ -83,10 +85,10 @@ def _answer(frames: NDArray[np.int64], costs: NDArray[np.float32], single: bool)
 
 @dataclass(frozen=True, eq=False)
 class KDTreeIndex:
-    """scipy's k-d tree: fastest for one query. Takes no penalties.
+    """SciPy's k-d tree, the fastest back end for single queries. Does not support penalties or masks.
 
-    With `eps` the distance found is at most 1 + eps times the least one: 0.5 is about twice as fast as exact (0) and
-    nearly always exact anyway.
+    With `eps` the distance found is at most 1 + eps times the smallest one. A value of 0.5 is about twice as fast as
+    the exact search (0), and nearly always finds the same frame.
     """
 
     tree: Any
@@ -99,7 +101,7 @@ class KDTreeIndex:
         cls, features: NDArray[np.float32], valid: NDArray[np.bool_] | None = None, eps: float = 0.0
     ) -> KDTreeIndex:
         """See `Index.build`."""
-        from scipy.spatial import cKDTree  # type: ignore[attr-defined]  # here: the package must import fast
+        from scipy.spatial import cKDTree  # type: ignore[attr-defined]  # imported here because it is slow to import
 
         frames, total = _checked(features, valid)
         return cls(cKDTree(np.asarray(features)[frames], leafsize=32), frames, total, eps)
@@ -114,7 +116,7 @@ class KDTreeIndex:
     ) -> Found:
         """See `Index.search`."""
         if penalty is not None or allowed is not None:
-            raise ControlError("a k-d tree takes neither penalty nor allowed; use BoxIndex or GemmIndex")
+            raise ControlError("a k-d tree supports neither penalty nor allowed; use BoxIndex or GemmIndex")
         batch, limits, single = _queries(np.asarray(query, np.float32), self.tree.m, bound)
         widest = float(np.sqrt(max(float(limits.max(initial=0.0)), 0.0)))
         distance, place = self.tree.query(batch, eps=self.eps, distance_upper_bound=widest)
@@ -126,7 +128,10 @@ class KDTreeIndex:
 
 @dataclass(frozen=True, eq=False)
 class BoxIndex:
-    """Boxes around runs of 16 consecutive frames, compiled: exact, with penalties and masks, steady in time."""
+    """Bounding boxes of runs of 16 consecutive frames, compiled. Exact, supports penalties and masks.
+
+    Every box is tested, so search times vary little.
+    """
 
     boxes: Boxes
     dim: int
@@ -167,7 +172,7 @@ class BoxIndex:
 def _options(
     penalty: NDArray[np.float32] | None, allowed: NDArray[np.bool_] | None, total: int
 ) -> tuple[NDArray[np.float32], NDArray[np.bool_]]:
-    """Penalty and mask by frame; empty where there is none."""
+    """Penalty and mask by frame; empty if not given."""
     for name, values in (("penalty", penalty), ("allowed", allowed)):
         if values is not None and np.shape(values) != (total,):
             raise ControlError(f"{name} needs one value for each of {total} frames, not {list(np.shape(values))}")
@@ -179,7 +184,7 @@ def _options(
 
 @dataclass(frozen=True, eq=False)
 class GemmIndex:
-    """Matrix products over chunks of frames: for crowds. On NumPy arrays or, if built from one, on torch tensors."""
+    """Matrix products over chunks of frames, for crowds. Uses NumPy arrays, or torch tensors if built from one."""
 
     features: Any
     half_squares: Any
@@ -203,7 +208,7 @@ class GemmIndex:
         penalty: NDArray[np.float32] | None = None,
         allowed: NDArray[np.bool_] | None = None,
     ) -> Found:
-        """See `Index.search`; the query is of the kind the index was built from, the answer always NumPy."""
+        """See `Index.search`. The query has the array type that the index was built from; the result is NumPy."""
         xp = array_namespace(self.features)
         asked = np.asarray(query, np.float32) if isinstance(self.features, np.ndarray) else query
         batch, limits, single = _queries(asked, self.features.shape[1], bound)
@@ -215,14 +220,14 @@ class GemmIndex:
         place = xp.zeros((len(batch),), dtype=xp.int64, device=half.device)
         rows = xp.arange(len(batch), device=half.device)
         for begin in range(0, len(self.features), self.chunk):
-            # |x - q|^2 / 2 = |x|^2 / 2 - x.q + |q|^2 / 2; the last term does not choose, so it is left out.
+            # |x - q|^2 / 2 = |x|^2 / 2 - x.q + |q|^2 / 2; the last term is constant, so it is left out.
             scores = half[begin : begin + self.chunk] - batch @ self.features[begin : begin + self.chunk].T
             nearest = xp.argmin(scores, axis=1)
             least = scores[rows, nearest]
             better = least < best
             best, place = xp.where(better, least, best), xp.where(better, nearest + begin, place)
         gap = self.features[place] - batch
-        # The chosen frame's cost once more by differences: the product loses digits where vectors are close.
+        # Recompute the cost of the chosen frame from differences: the product loses digits where vectors are close.
         cost = np.asarray(xp.sum(gap * gap, axis=1).tolist(), np.float32)
         chosen = np.asarray(place.tolist(), np.int64)
         cost += extra[chosen] if len(extra) else 0

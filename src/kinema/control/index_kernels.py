@@ -1,8 +1,8 @@
 """Compiled nearest-neighbour search in boxes around runs of frames, after the search of D. Holden's motion matching.
 
-Frames follow each other in time, so boxes around short runs of them are small. Everything is laid out side by side (the
-frames of a box, all boxes): sums over dimensions then run in vector registers, without changing the order of their
-additions. Looking at every box is a cheap stream through memory, cheaper than visiting those of a coarser level.
+Consecutive frames are similar, so the boxes around short runs of them are small. Frames of a box are stored side by
+side, and so are the boxes. Sums over dimensions then use vector registers without changing the order of additions.
+Testing every box streams through memory and is cheaper than visiting the boxes of a coarser level.
 """
 
 # pyright: reportIndexIssue=false, reportAssignmentType=false, reportArgumentType=false
@@ -18,13 +18,13 @@ I64 = NDArray[np.int64]
 Boxes = tuple[F32, F32, F32]
 
 RUN = 16
-"""Frames in a box: smaller boxes are more to look at, larger ones let more through."""
+"""Frames per box. Smaller boxes mean more tests, larger ones exclude fewer frames."""
 
 
 def pack(features: F32) -> Boxes:
-    """Features `[N, D]` in blocks `[L, D, 16]`, and the lower and upper corners `[D, L]` of their boxes.
+    """Features `[N, D]` as blocks `[L, D, 16]`, with the lower and upper corners `[D, L]` of their boxes.
 
-    Places without a frame are infinitely far away.
+    Unused slots are infinitely far away.
     """
     count, dim = features.shape
     boxes = -(-count // RUN)
@@ -38,7 +38,7 @@ def pack(features: F32) -> Boxes:
 
 @njit(cache=True, error_model="numpy", inline="always")
 def _outside(value: np.float32, low: np.float32, high: np.float32) -> np.float32:
-    """How far a value is outside of an interval (0 inside)."""
+    """Distance from a value to an interval (0 inside)."""
     below, above = low - value, value - high
     gap = below if below > above else above
     return gap if gap > np.float32(0.0) else np.float32(0.0)
@@ -67,7 +67,7 @@ def _scan(
     cost: np.float32,
     total: F32,
 ) -> tuple[int, np.float32]:
-    """Search one box; `best` and `cost` are the best so far, `total` `[16]` is room to work in."""
+    """Search one box. `best` and `cost` are the best so far, `total` `[16]` is scratch space."""
     total[:] = np.float32(0.0)
     for d in range(len(query)):
         for i in range(RUN):
@@ -90,16 +90,16 @@ def _scan(
 def search(
     boxes: Boxes, penalty: F32, usable: NDArray[np.bool_], frames: I64, query: F32, bound: np.float32
 ) -> tuple[int, np.float32]:
-    """Row with the least cost below `bound`, and its cost; (-1, bound) if there is none.
+    """The row with the lowest cost below `bound`, and its cost; (-1, bound) if there is none.
 
-    Cost = squared distance + penalty (not negative; empty: none), over rows that are usable (empty: all). Both are by
-    frame of the database; `frames` `[N]` are those of the rows.
+    The cost is the squared distance plus the penalty (not negative; empty: none), over usable rows (empty: all).
+    Penalty and mask are indexed by frame of the database; `frames` `[N]` are the frames of the rows.
     """
     blocks, low, high = boxes
     distance = _distances(low, high, query)
     total = np.empty(RUN, np.float32)
     best, cost = -1, bound
-    # The nearest box first: after it the bound is tight, and the order of the others hardly matters.
+    # The nearest box first. It tightens the bound, and the order of the others hardly matters.
     nearest = np.argmin(distance)
     if distance[nearest] < cost:
         best, cost = _scan(blocks, penalty, usable, frames, query, nearest, best, cost, total)

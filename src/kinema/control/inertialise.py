@@ -1,7 +1,7 @@
-"""Inertialisation: a switch between two plans without a jump, by an offset that dies away.
+"""Inertialisation: a switch between two plans without a jump, by an offset that decays.
 
-After D. Bollo, "Inertialization", GDC 2018, with a triple pole instead of a polynomial so that the offset may start
-again at any time, and with position, velocity *and* acceleration continuous, which keeps the jerk of a switch low.
+After D. Bollo, "Inertialization", GDC 2018. A triple pole replaces the polynomial, so the offset may restart at any
+time. Position, velocity *and* acceleration are continuous, which keeps the jerk of a switch low.
 """
 
 from __future__ import annotations
@@ -28,13 +28,13 @@ class Offset:
         return Offset(np.zeros(shape, np.float32), np.zeros(shape, np.float32), np.zeros(shape, np.float32))
 
     def select(self, keep: NDArray[np.integer], added: int) -> None:
-        """Go on with the rows `keep`, in that order, and `added` new ones without an offset."""
+        """Keep the rows `keep`, in that order, and add `added` new ones without an offset."""
         self.value = carried(self.value, keep, added)
         self.velocity = carried(self.velocity, keep, added)
         self.acceleration = carried(self.acceleration, keep, added)
 
     def restart(self, mask: NDArray[np.bool_], history: NDArray[np.float32], dt: float) -> None:
-        """Where `mask` (leading axes), begin at the offsets of the last three frames `[3, ...]`, newest first."""
+        """Where `mask` (leading axes), restart from the offsets of the last three frames `[3, ...]`, newest first."""
         choose = mask.reshape(*mask.shape, *([1] * (self.value.ndim - mask.ndim)))
         newest, older, oldest = history
         self.value = np.where(choose, newest, self.value)
@@ -42,7 +42,7 @@ class Offset:
         self.acceleration = np.where(choose, (newest - 2 * older + oldest) / (dt * dt), self.acceleration)
 
     def step(self, halflife: float | NDArray[np.float32], dt: float) -> NDArray[np.float32]:
-        """Decay by `dt` and return the offsets; the half-life in seconds may differ (broadcasts)."""
+        """Decay by `dt` seconds and return the offsets. `halflife` in seconds broadcasts."""
         self.value, self.velocity, self.acceleration = springs.decay_smooth(
             self.value, self.velocity, self.acceleration, halflife, dt
         )
@@ -50,9 +50,9 @@ class Offset:
 
 
 def rotation_offsets(output: NDArray[np.float32], plan: NDArray[np.float32]) -> NDArray[np.float32]:
-    """Rotation vectors `[K, ..., 3]` that lead from `plan` to `output` (`[K, ..., 4]`), in the parent's frame.
+    """Rotation vectors `[K, ..., 3]` from `plan` to `output` (`[K, ..., 4]`), in the parent's frame.
 
-    Along the first axis they stay on one branch: near a half turn, the short way round flips from frame to frame.
+    They are continuous along the first axis. Near a half turn, the shortest rotation would flip from frame to frame.
     """
     offsets = rotations.log(rotations.multiply(output, rotations.inverse(plan)))
     length = np.linalg.norm(offsets[1:], axis=-1, keepdims=True)
@@ -63,5 +63,5 @@ def rotation_offsets(output: NDArray[np.float32], plan: NDArray[np.float32]) -> 
 
 
 def add_rotation_offsets(plan: NDArray[np.float32], offset: NDArray[np.float32]) -> NDArray[np.float32]:
-    """Rotations `[..., 4]`: `plan` turned by rotation vectors `[..., 3]` in the parent's frame."""
+    """Rotations `[..., 4]`: `plan` rotated by rotation vectors `[..., 3]` in the parent's frame."""
     return rotations.multiply(rotations.exp(offset), plan)

@@ -1,4 +1,4 @@
-"""The leg pass: legs bring their toes to given positions."""
+"""The leg pass: moves toes to given positions."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def reach_toes(
 ) -> tuple[Pose, NDArray[np.bool_]]:
     """The poses with toes at their targets, and which legs `[n, C]` are strained.
 
-    Feet and toes keep their global orientation, except that the heel is lifted about a toe that is out of reach.
+    Feet and toes keep their global orientation. Only if the target of a toe is out of reach, the heel is lifted.
 
     Args:
         pose: `[n]`.
@@ -28,7 +28,7 @@ def reach_toes(
         legs: upper, lower, foot and toe joint of each leg, `[C, 4]`; see `find_legs`.
         hinges: `[C, 3]`, unit: axes about which the knees bend, in the frames of the upper legs; see `knee_hinges`.
     """
-    from kinema.control import foot_kernels  # numba loads on first use
+    from kinema.control import foot_kernels  # imported here because numba is slow to import
 
     local = pose.local_rotations.copy()
     parents = pose.skeleton.parents
@@ -41,8 +41,8 @@ def reach_toes(
 def reach_toes_reference(
     pose: Pose, targets: Floats, legs: NDArray[np.int64], hinges: Floats, limits: Limits
 ) -> tuple[Pose, NDArray[np.bool_]]:
-    """Plain form of `reach_toes`."""
-    turns, positions, parents = pose.global_rotations, pose.global_positions, pose.skeleton.parents
+    """Reference version of `reach_toes`."""
+    global_rotations, positions, parents = pose.global_rotations, pose.global_positions, pose.skeleton.parents
     upper, lower, foot, toe = legs.T
     hip, knee, ankle = positions[:, upper], positions[:, lower], positions[:, foot]
     full = np.linalg.norm(knee - hip, axis=-1) + np.linalg.norm(ankle - knee, axis=-1)
@@ -50,28 +50,35 @@ def reach_toes_reference(
     lift = _heel_lift(heel, hip - targets, limits.reach * full)
     goal = targets + rotations.rotate(lift, heel)
     strained = np.linalg.norm(goal - hip, axis=-1) > limits.strain * full
-    # A blend of two plans may hyperextend a knee; the reach bends it in the direction of its hinge.
-    bend = bend_forward(_bend_axis(hip, knee, ankle), rotations.rotate(turns[:, upper], hinges), HINGE_SHARE)
+    # A blend of two plans may hyperextend a knee. The IK bends it in the direction of its hinge.
+    bend = bend_forward(_bend_axis(hip, knee, ankle), rotations.rotate(global_rotations[:, upper], hinges), HINGE_SHARE)
     new_upper, new_lower = two_bone_reference(
-        turns[:, upper], turns[:, lower], hip, knee, ankle, goal, np.cross(goal - hip, bend), limits.softness
+        global_rotations[:, upper],
+        global_rotations[:, lower],
+        hip,
+        knee,
+        ankle,
+        goal,
+        np.cross(goal - hip, bend),
+        limits.softness,
     )
     local = pose.local_rotations.copy()
-    local[:, upper] = rotations.relative(turns[:, parents[upper]], new_upper)
-    # Joints between those of the leg turn rigidly with the one above.
-    above_lower = _carried(turns[:, upper], new_upper, turns[:, parents[lower]])
+    local[:, upper] = rotations.relative(global_rotations[:, parents[upper]], new_upper)
+    # Joints between those of the leg rotate rigidly with their parent.
+    above_lower = _carried(global_rotations[:, upper], new_upper, global_rotations[:, parents[lower]])
     local[:, lower] = rotations.relative(above_lower, new_lower)
-    above_foot = _carried(turns[:, lower], new_lower, turns[:, parents[foot]])
-    local[:, foot] = rotations.relative(above_foot, rotations.multiply(lift, turns[:, foot]))
+    above_foot = _carried(global_rotations[:, lower], new_lower, global_rotations[:, parents[foot]])
+    local[:, foot] = rotations.relative(above_foot, rotations.multiply(lift, global_rotations[:, foot]))
     below = toe != foot
-    above_toe = rotations.multiply(lift, turns[:, parents[toe]])
-    local[:, toe[below]] = rotations.relative(above_toe, turns[:, toe])[:, below]
+    above_toe = rotations.multiply(lift, global_rotations[:, parents[toe]])
+    local[:, toe[below]] = rotations.relative(above_toe, global_rotations[:, toe])[:, below]
     return pose.replace(local_rotations=local), np.asarray(strained)
 
 
 def _heel_lift(heel: Floats, line: Floats, longest: Floats) -> Floats:
     """Rotations `[..., 4]` about the toe that bring the ankle within reach of the hip, eased in.
 
-    The angle is exact until foot and leg are nearly in line. It changes no faster than the foot's own angle does.
+    The angle is exact until foot and leg are nearly aligned. It changes no faster than the angle of the foot itself.
 
     Args:
         heel: from toe to ankle `[..., 3]`; line: from toe to hip `[..., 3]`; longest: reach of the leg `[...]`.
@@ -90,23 +97,23 @@ def _heel_lift(heel: Floats, line: Floats, longest: Floats) -> Floats:
 
 
 def _bend_axis(upper: Floats, lower: Floats, foot: Floats) -> Floats:
-    """Normals `[..., 3]` of the planes of legs, as long as the sine of the knee's bend."""
+    """Normals `[..., 3]` of the planes of legs. Their length is the sine of the knee's bend."""
     thigh, shin = rotations.normalize_vector(lower - upper), rotations.normalize_vector(foot - lower)
     return np.cross(thigh, shin)
 
 
 def _carried(before: Floats, after: Floats, rider: Floats) -> Floats:
-    """The global rotation of a rigid rider after `before` became `after`, all `[..., 4]`."""
+    """The global rotation of a rigidly attached `rider` after `before` became `after`, all `[..., 4]`."""
     return rotations.multiply(after, rotations.relative(before, rider))
 
 
 def find_legs(skeleton: Skeleton, contact_joints: NDArray[np.integer]) -> NDArray[np.int64]:
     """Upper, lower, foot and toe joint `[C, 4]` of the leg above each contact joint, for any number of legs.
 
-    The legs of a biped are those of its roles. Of other skeletons the chain that ends in the contact joint is taken.
+    A biped's legs come from its roles. On other skeletons the leg is the chain that ends in the contact joint.
 
     Raises:
-        SkeletonError: a contact joint ends no limb of three joints or more.
+        SkeletonError: a contact joint does not end a limb of three joints or more.
     """
     if skeleton.roles.is_biped:
         legs = zip(skeleton.roles.legs, contact_joints.tolist(), strict=True)
@@ -116,16 +123,16 @@ def find_legs(skeleton: Skeleton, contact_joints: NDArray[np.integer]) -> NDArra
         chain = next((chain.joints for chain in skeleton.roles.chains if toe in chain.joints), ())
         above = [joint for joint in chain if joint == toe or joint in skeleton.ancestors(toe)]
         if len(above) < 3:
-            raise SkeletonError(f"{skeleton.names[toe]!r} touches the ground, but ends no leg of three joints or more")
+            raise SkeletonError(f"contact joint {skeleton.names[toe]!r} does not end a leg of three joints or more")
         found.append([above[0], above[1], above[2], toe])
     return np.asarray(found, np.int64).reshape(-1, 4)
 
 
 def knee_hinges(pose: Pose, legs: NDArray[np.integer]) -> NDArray[np.float32]:
-    """The axis `[C, 3]` about which each knee bends, in the frame of the upper leg, measured in poses.
+    """The axis `[C, 3]` about which each knee bends, in the frame of the upper leg, estimated from poses.
 
     Args:
-        pose: `[F]`, with bent knees among them.
+        pose: `[F]`, some of them with bent knees.
         legs: `[C, 4]`, see `find_legs`.
     """
     axes = []

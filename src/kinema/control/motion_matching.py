@@ -1,4 +1,4 @@
-"""Motion matching: the plan is the rest of the clip whose features fit the wanted trajectory and the present pose best.
+"""Motion matching: the plan is the rest of the clip whose features best fit the desired trajectory and current pose.
 
 After S. Clavet, "Motion Matching and the Road to Next-Gen Animation", GDC 2016, and D. Holden et al., "Learned Motion
 Matching", SIGGRAPH 2020.
@@ -24,18 +24,17 @@ from kinema.features.presets import motion_matching
 from kinema.features.spec import FeatureSpec
 from kinema.features.statistics import Statistics
 from kinema.mocap.database import MotionDatabase
-from kinema.motion import catmull_rom
 from kinema.pose import Pose
 
 
 @dataclass(frozen=True)
 class MatchSettings:
-    """How the search chooses.
+    """Settings of the search.
 
     Attributes:
-        stay: share by which another frame must be better than going on; keeps the number of transitions low.
+        stay: fraction by which another frame must be better than continuing. Keeps the number of transitions low.
         ending: seconds before a clip's end in which a new plan is forced.
-        nearby: seconds around the present frame that are no alternative to going on.
+        nearby: seconds around the current frame that do not count as an alternative to continuing.
         margin: seconds before a clip's end in which no plan begins.
     """
 
@@ -46,14 +45,14 @@ class MatchSettings:
 
 
 class MotionMatching:
-    """The family. One instance serves one controller.
+    """The motion matching family. One instance serves one controller.
 
     Args:
         database: the clips.
         spec: features with joints and a planar trajectory (`trajectory.position`, `trajectory.direction`);
             default: `kinema.features.presets.motion_matching`.
-        allowed: frames `[N]` that may be played, default all.
-        crowd: characters from which on the search is done for all at once.
+        allowed: bool `[N]`, frames that may be played; default all.
+        crowd: number of characters from which on all queries are searched as one batch.
 
     Raises:
         ControlError: no frame may be played.
@@ -77,8 +76,8 @@ class MotionMatching:
         self._usable = valid_until_end(lengths, round(self.settings.margin * database.fps))
         if allowed is not None:
             self._usable = self._usable & allowed
-        self._one: Index = BoxIndex.build(self.features, self._usable)
-        self._many: Index | None = None
+        self._single_index: Index = BoxIndex.build(self.features, self._usable)
+        self._batch_index: Index | None = None
         self.skeleton = database.skeleton
         self.translated = database.translated
         self.contact_joints = database.contact_joints
@@ -91,21 +90,21 @@ class MotionMatching:
         self._stops = np.asarray([clip.stop for clip in database.clips])
         self._root = _root_rates(database)
         speed = np.linalg.norm(self._root[:, :3], axis=-1) + np.abs(self._root[:, 3])
-        self._still = int(np.argmin(np.where(self._usable, speed, np.inf)))
+        self._still_frame = int(np.argmin(np.where(self._usable, speed, np.inf)))
         self._search_us = 0.0
         self._cost = 0.0
         self.reset(1)
 
     def reset(self, count: int) -> None:
-        """`count` characters at the stillest frame of the database."""
-        self._cursor = np.full(count, float(self._still))
-        self._clip = np.full(count, int(np.searchsorted(self._starts, self._still, side="right")) - 1)
+        """Restart with `count` characters at the stillest frame of the database."""
+        self._cursor = np.full(count, float(self._still_frame))
+        self._clip = np.full(count, int(np.searchsorted(self._starts, self._still_frame, side="right")) - 1)
         self._pace = np.ones(count, np.float32)
 
     def select(self, keep: NDArray[np.integer], added: int) -> None:
-        """Go on with the characters `keep`, in that order, and `added` new ones at the stillest frame."""
-        clip = int(np.searchsorted(self._starts, self._still, side="right")) - 1
-        self._cursor = carried(self._cursor, keep, added, float(self._still))
+        """Keep the characters `keep`, in that order, and add `added` new ones at the stillest frame."""
+        clip = int(np.searchsorted(self._starts, self._still_frame, side="right")) - 1
+        self._cursor = carried(self._cursor, keep, added, float(self._still_frame))
         self._clip = carried(self._clip, keep, added, clip)
         self._pace = carried(self._pace, keep, added, 1)
 
@@ -119,7 +118,7 @@ class MotionMatching:
         return {"search_us": self._search_us, "cost": self._cost}
 
     def features_now(self) -> dict[str, NDArray[np.float32]]:
-        """What the search compares, of the plans' present moments; see `kinema.control.family.ShowsFeatures`."""
+        """The features that the search compares, at the current moments of the plans; see `ShowsFeatures`."""
         base = self._cursor.astype(np.int64)
         after = np.minimum(base + 1, self._stops[self._clip] - 1)
         share = (self._cursor - base)[:, None].astype(np.float32)
@@ -128,15 +127,15 @@ class MotionMatching:
 
     def _index(self, queries: int) -> Index:
         if queries < self.crowd:
-            return self._one
-        if self._many is None:
-            self._many = GemmIndex.build(self.features, self._usable)
-        return self._many
+            return self._single_index
+        if self._batch_index is None:
+            self._batch_index = GemmIndex.build(self.features, self._usable)
+        return self._batch_index
 
     def query(
         self, frames: NDArray[np.int64], positions: NDArray[np.float32], directions: NDArray[np.float32]
     ) -> NDArray[np.float32]:
-        """Normalised queries `[n, D]`: features of `frames` `[n]` with the wanted trajectories `[n, S, 3]`."""
+        """Normalised queries `[n, D]`: features of `frames` `[n]` with the desired trajectories `[n, S, 3]`."""
         query = self.features[frames]
         for part, wanted in ((self._position, positions), (self._direction, directions)):
             flat = wanted[..., [0, 2]].reshape(len(wanted), -1)
@@ -144,20 +143,20 @@ class MotionMatching:
         return query
 
     def replan(self, query: Query) -> NDArray[np.bool_]:
-        """Search for those who are due, and jump where another frame is better by the margin; see `Family`."""
+        """Search for the characters that are due. Jump where another frame is better by the margin; see `Family`."""
         positions, directions = query.path(self.times)
         rows = np.flatnonzero(query.due)
         present = self.frames[rows]
         vectors = self.query(present, positions[rows], directions[rows])
-        staying = ((self.features[present] - vectors) ** 2).sum(-1)
+        current_cost = ((self.features[present] - vectors) ** 2).sum(-1)
         fps = self.database.fps
-        over = self._stops[self._clip[rows]] - 1 - self._cursor[rows] < self.settings.ending * fps
-        bound = np.where(over, np.inf, staying * (1.0 - self.settings.stay)).astype(np.float32)
+        near_end = self._stops[self._clip[rows]] - 1 - self._cursor[rows] < self.settings.ending * fps
+        bound = np.where(near_end, np.inf, current_cost * (1.0 - self.settings.stay)).astype(np.float32)
         began = time.perf_counter()
         found, cost = self._index(len(rows)).search(vectors, bound=bound)
         self._search_us = 1e6 * (time.perf_counter() - began) / len(rows)
         self._cost = float(cost.mean())
-        nearby = (np.abs(found - present) < self.settings.nearby * fps) & ~over
+        nearby = (np.abs(found - present) < self.settings.nearby * fps) & ~near_end
         better = (found >= 0) & ~nearby
         switched = np.zeros(len(query.due), np.bool_)
         switched[rows[better]] = True
@@ -166,30 +165,28 @@ class MotionMatching:
         return switched
 
     def advance(self, query: Query, dt: float) -> None:
-        """Move on along the clips by `dt` seconds, stopping at their last frames.
+        """Advance along the clips by `dt` seconds, up to their last frames.
 
-        A plan that cannot stand still stops in double support when standing is commanded: data without idling would
-        else be played over and over in short stretches that go nowhere.
+        When standing is commanded and the data has no idling, a plan stops in double support. Otherwise the search
+        would play short stretches that lead nowhere, over and over.
         """
-        root = self._stencilled(self._root)
+        around, weights = self._around(0.0)
+        root = plan_kernels.sample_values(self._root, around, weights)
         speed = np.linalg.norm(root[:, :3], axis=-1)
         standing = np.linalg.norm(query.trajectory.velocity, axis=-1) < 0.1
-        supported = (self._stencilled(self._contacts) > 0.5).all(axis=-1)
+        supported = (plan_kernels.sample_values(self._contacts, around, weights) > 0.5).all(axis=-1)
         stuck = standing & (speed > 0.1) & (speed < 1.0) & supported
         self._pace = springs.approach(self._pace, np.where(stuck, 0.0, 1.0), 0.1, dt).astype(np.float32)
         self._cursor = np.minimum(self._cursor + dt * self._pace * self.database.fps, self._stops[self._clip] - 1)
 
     def sample(self, offset: float = 0.0) -> Moment:
-        """Catmull-Rom between the frames of the clips; see `Family`."""
+        """Catmull-Rom interpolation between the frames of the clips; see `Family`."""
         around, weights = self._around(offset)
-        translations = np.empty((len(around), self.skeleton.joint_count, 3), np.float32)
-        translations[:] = self.skeleton.rest_translations
-        moved = plan_kernels.sample_values(self._translations, around, weights)
-        translations[:, self.translated] = moved.reshape(len(around), -1, 3)
+        moved = plan_kernels.sample_values(self._translations, around, weights).reshape(len(around), -1, 3)
         pose = Pose(
             self.skeleton,
             plan_kernels.sample_rotations(self._rotations, around, weights),
-            translations,
+            self.skeleton.translations(self.translated, moved),
             contacts=plan_kernels.sample_values(self._contacts, around, weights).clip(0, 1),
         )
         root = plan_kernels.sample_values(self._root, around, weights)
@@ -198,26 +195,18 @@ class MotionMatching:
     def _around(self, offset: float) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
         """Frames `[n, 4]` around the moment `offset` seconds from now, and their weights."""
         first, last = self._starts[self._clip], self._stops[self._clip] - 1
-        place = np.clip(self._cursor + offset * self._pace * self.database.fps, first, last)
-        base = np.minimum(place.astype(np.int64), np.maximum(last - 1, first))
-        around = np.clip(base[:, None] + _STENCIL, first[:, None], last[:, None])
-        return around, catmull_rom((place - base).astype(np.float32))
-
-    def _stencilled(self, values: NDArray[np.generic]) -> NDArray[np.float32]:
-        return plan_kernels.sample_values(values, *self._around(0.0))
-
-
-_STENCIL = np.arange(-1, 3)
+        places = self._cursor + offset * self.database.fps * self._pace.astype(np.float64)
+        return plan_kernels.stencils(places, first, last)
 
 
 def _root_rates(database: MotionDatabase) -> NDArray[np.float32]:
-    """Velocity in the root frame (m/s) and turning (rad/s) of every frame, `[N, 4]`."""
+    """Velocity in the root frame (m/s) and turn rate (rad/s) of every frame, `[N, 4]`."""
     rates = np.zeros((database.frames, 4), np.float32)
     dt = 1.0 / database.fps
     for clip in database.clips:
         rows = slice(clip.start, clip.stop)
-        turned = np.asarray(database.root_rotations[rows])
+        root_rotations = np.asarray(database.root_rotations[rows])
         velocity = kinematics.velocities(np.asarray(database.root_positions[rows]), dt)
-        rates[rows, :3] = rotations.inverse_rotate(turned, velocity)
-        rates[rows, 3] = kinematics.angular_velocities(turned, dt)[:, 1]
+        rates[rows, :3] = rotations.inverse_rotate(root_rotations, velocity)
+        rates[rows, 3] = kinematics.angular_velocities(root_rotations, dt)[:, 1]
     return rates

@@ -10,15 +10,44 @@ from numpy.typing import NDArray
 
 
 @njit(cache=True, error_model="numpy")
+def stencils(
+    places: NDArray[np.float64], first: NDArray[np.int64], last: NDArray[np.int64]
+) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
+    """The four frames around places in clips, and their Catmull-Rom weights; see `kinema.motion.catmull_rom`.
+
+    Args:
+        places: `[n]`, in frames of the database; they are clamped to the clips.
+        first, last: `[n]`: first and last frame of each clip.
+
+    Returns:
+        Frames and weights `[n, 4]`.
+    """
+    half, one, two = np.float32(0.5), np.float32(1.0), np.float32(2.0)
+    frames, weights = np.empty((len(places), 4), np.int64), np.empty((len(places), 4), np.float32)
+    for n in range(len(places)):
+        place = min(max(places[n], first[n]), last[n])
+        base = min(int(place), max(last[n] - 1, first[n]))
+        for k in range(4):
+            frames[n, k] = min(max(base - 1 + k, first[n]), last[n])
+        t = np.float32(place - base)
+        t2, t3 = t * t, t * t * t
+        weights[n, 0] = t2 - half * t3 - half * t
+        weights[n, 1] = (one + half) * t3 - (two + half) * t2 + one
+        weights[n, 2] = two * t2 - (one + half) * t3 + half * t
+        weights[n, 3] = half * t3 - half * t2
+    return frames, weights
+
+
+@njit(cache=True, error_model="numpy")
 def sample_rotations(
     rotations: NDArray[np.float32], frames: NDArray[np.int64], weights: NDArray[np.float32]
 ) -> NDArray[np.float32]:
-    """Weighted sums of unit quaternions, signs aligned with the second of the four frames, normalised.
+    """Weighted sums of unit quaternions, with signs aligned to the second of the four frames, normalised.
 
     Args:
         rotations: `[N, J, 4]`.
         frames: `[n, 4]` row indices.
-        weights: `[n, 4]`, of a Catmull-Rom spline.
+        weights: `[n, 4]`, Catmull-Rom weights.
 
     Returns:
         `[n, J, 4]`.

@@ -1,10 +1,13 @@
-"""Controllers ready to use."""
+"""Ready-made controllers."""
 
 from __future__ import annotations
+
+from collections.abc import Callable
 
 import numpy as np
 from numpy.typing import NDArray
 
+from kinema import plugins
 from kinema.control.adjust import Adjustment
 from kinema.control.controller import Controller, Settings
 from kinema.control.family import Family
@@ -12,48 +15,106 @@ from kinema.control.foot_lock import FootLock
 from kinema.control.leg_reach import find_legs, knee_hinges
 from kinema.control.motion_matching import MotionMatching
 from kinema.control.trajectory import Trajectory
+from kinema.errors import UsageError
+from kinema.features.presets import motion_matching
+from kinema.features.spec import FeatureSpec
+from kinema.mocap.contacts import relative_size
 from kinema.mocap.database import MotionDatabase
 from kinema.roles import require_biped
+from kinema.skeleton import Skeleton
 
 _SAMPLED = 4096
+_PARTS = [name for name in (*Family.__annotations__, *vars(Family)) if not name.startswith("_")]
+
+
+FamilyMaker = Callable[..., Family | Controller]
+"""The class of a family, or a function. Called with a database, and with `spec=` if features were chosen."""
+
+SpecMaker = Callable[[Skeleton], FeatureSpec]
+"""Makes the features that a family uses for a skeleton."""
 
 
 def motion_matching_controller(
-    database: MotionDatabase, settings: Settings | None = None, allowed: NDArray[np.bool_] | None = None
+    database: MotionDatabase,
+    settings: Settings | None = None,
+    allowed: NDArray[np.bool_] | None = None,
+    spec: FeatureSpec | None = None,
 ) -> Controller:
-    """Motion matching with adjustment and foot lock on a database of a two-legged skeleton.
+    """A controller with motion matching, adjustment and foot lock for a database of a two-legged skeleton.
 
     Args:
-        allowed: frames `[N]` that may be played, default all (one style, for example).
+        spec: the features to search; see `MotionMatching`.
+        allowed: bool `[N]`, frames that may be played; default all. Selects one style, for example.
 
     Raises:
         SkeletonError: the skeleton has no legs.
     """
     require_biped(database.skeleton)
-    return with_stages(MotionMatching(database, allowed=allowed), database, settings)
+    return with_stages(MotionMatching(database, spec, allowed=allowed), database, settings)
+
+
+FAMILIES: dict[str, FamilyMaker] = {"motion-matching": motion_matching_controller}
+SPECS: dict[str, SpecMaker] = {"motion-matching": motion_matching}
+
+
+def controller_maker(
+    family: str | FamilyMaker = "motion-matching", features: str | SpecMaker | None = None
+) -> Callable[[MotionDatabase], Controller]:
+    """A function that makes controllers of a family from databases.
+
+    Args:
+        family: a name in `FAMILIES`, your own class or function, or a reference to it: `my_family.py:MyFamily`,
+            `mypkg.families:MyFamily`, or an entry point of the group `kinema.families`. It gets the stages of
+            `with_stages`, unless it returns a controller.
+        features: makes the `spec` for a skeleton: a name in `SPECS`, your own function, or a reference to it; entry
+            points are of the group `kinema.features`. None leaves the choice to the family.
+
+    Raises:
+        UsageError: a name does not exist, or refers to something else.
+    """
+    maker = plugins.find(family, "kinema.families", FAMILIES) if isinstance(family, str) else family
+    describe = plugins.find(features, "kinema.features", SPECS) if isinstance(features, str) else features
+    for name, found in ((family, maker), (features, describe or motion_matching)):
+        if not callable(found):
+            raise UsageError(f"{name} is a {type(found).__name__}, not a class or a function")
+
+    def make(database: MotionDatabase) -> Controller:
+        options = {} if describe is None else {"spec": describe(database.skeleton)}
+        made = maker(database, **options)
+        if isinstance(made, Controller):
+            return made
+        missing = [name for name in _PARTS if not hasattr(made, name)]
+        if missing:
+            raise UsageError(
+                f"{family} makes a {type(made).__name__}, not a controller family: no {', '.join(missing)}"
+            )
+        return with_stages(made, database)
+
+    return make
 
 
 def with_stages(family: Family, database: MotionDatabase, settings: Settings | None = None) -> Controller:
     """A controller of any family with adjustment and foot lock, for bodies with any number of legs.
 
     Args:
-        database: poses of the family's skeleton, from which ground and knees are learned.
+        database: poses of the family's skeleton, used to estimate the ground and the knees.
 
     Raises:
-        SkeletonError: a contact joint of the database ends no leg.
+        SkeletonError: a contact joint of the database does not end a leg.
     """
     trajectory = Trajectory.start(1)
     return Controller(family, settings or Settings(), trajectory, [Adjustment(trajectory), foot_lock(database, family)])
 
 
 def foot_lock(database: MotionDatabase, family: Family | None = None) -> FootLock:
-    """The foot lock of a database's skeleton; knees are learned from its poses.
+    """The foot lock for a database's skeleton. The knees are estimated from its poses.
 
     Args:
-        family: whose plans tell which feet are about to touch the ground.
+        family: the family whose plans predict which feet are about to touch the ground.
     """
     frames = np.linspace(0, database.frames - 1, min(database.frames, _SAMPLED)).astype(np.int64)
     legs = find_legs(database.skeleton, database.contact_joints)
     heights = np.full(len(legs), database.clearance, np.float32)
     ahead = None if family is None else lambda seconds: family.sample(seconds).pose.contacts
-    return FootLock(database.skeleton, legs, heights, knee_hinges(database.pose(frames), legs), ahead)
+    hinges = knee_hinges(database.pose(frames), legs)
+    return FootLock(database.skeleton, legs, heights, hinges, ahead, relative_size(database.skeleton))

@@ -1,4 +1,4 @@
-"""What a family is asked: everything that `n` characters want, and where they are."""
+"""The query to a family: the commands and the state of `n` characters."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from kinema.control.trajectory import Trajectory
 
 @dataclass(frozen=True, eq=False)
 class Query:
-    """The commands of `n` characters with all that belongs to them.
+    """The commands of `n` characters with everything else that a family needs to plan.
 
     Attributes:
         commands: velocity, facing, style, action and goal.
         trajectory: the simulated objects that the characters should follow.
-        ground: what they stand on.
-        root_positions: `[n, 3]`, metres, world: where the characters are. root_headings: `[n]`, radians from +Z to +X.
-        due: `[n]`: who needs a new plan.
+        ground: the ground under the characters.
+        root_positions: `[n, 3]`, metres, world. root_headings: `[n]`, radians from +Z to +X.
+        due: bool `[n]`: which characters need a new plan.
     """
 
     commands: Commands
@@ -41,7 +41,7 @@ class Query:
         return self.to_root(positions), directions
 
     def to_root(self, points: NDArray[np.floating]) -> NDArray[np.float32]:
-        """Points `[n, ..., 3]` of the world in the characters' root frames."""
+        """Transform points `[n, ..., 3]` from the world to the characters' root frames."""
         shape = (len(points), *([1] * (points.ndim - 2)))
         turns = rotations.from_yaw(-self.root_headings).reshape(*shape, 4)
         return rotations.rotate(turns, points - self.root_positions.reshape(*shape, 3))

@@ -1,4 +1,4 @@
-"""Whose motion is used: a database, motion files, or motion generated for a skeleton."""
+"""The motion to control with: a database, motion files, or motion generated for a skeleton."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
+from kinema import unfinished
 from kinema.errors import DatabaseError
 from kinema.mocap import store
 from kinema.mocap.build import build
@@ -16,7 +17,7 @@ from kinema.mocap.procedural import locomotion_set
 from kinema.skeleton import Skeleton
 
 GENERATED_MINUTES = 6.0
-"""Minutes of generated motion: enough for everything a stick can ask for; mirror images double it."""
+"""Minutes of generated motion. They cover everything a stick can command; mirror images double them."""
 
 
 @contextmanager
@@ -25,12 +26,12 @@ def open_subject(
     skeleton: Skeleton | None = None,
     note: Callable[[str], None] = lambda line: None,
 ) -> Iterator[MotionDatabase]:
-    """A database to control with; what it needs on disk is removed when the block ends.
+    """Open the motion to control with, as a database. Temporary files are removed when the block ends.
 
     Args:
         data: one database, or motion files, folders and archives; empty generates motion.
-        skeleton: whom to generate motion for; None is a person.
-        note: told what takes a while and what was left out.
+        skeleton: the skeleton to generate motion for; None for the default person.
+        note: called with a line of text about slow steps and files that were skipped.
 
     Raises:
         KinemaError: the data cannot be used, or the skeleton has no legs.
@@ -42,7 +43,7 @@ def open_subject(
         yield MotionDatabase.open(data[0])
     else:
         note("reading motion (kinema build keeps the result for the next time)")
-        with tempfile.TemporaryDirectory(prefix="kinema-") as folder:
+        with unfinished.temporary_folder() as folder:
             try:
                 report = build([os.fspath(path) for path in data], Path(folder) / "subject")
             except DatabaseError as error:

@@ -1,7 +1,7 @@
-"""Standard tracks of commands to measure controllers with, each drawn by a seed.
+"""Standard tracks of commands to measure controllers with, each generated from a seed.
 
-The harsh track is that of published figures. Each of the others asks for one thing: turning evenly, starting and
-stopping, turning about, going sideways, going slowly.
+The harsh track is the one behind published figures. Each of the others tests one thing: turning evenly, starting and
+stopping, reversing, strafing, going slowly.
 """
 
 from __future__ import annotations
@@ -11,9 +11,9 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from kinema.control.command import CommandTrack, harsh_track
+from kinema.control.command import CommandTrack, check_length, harsh_track
 
-_STEP = 0.1  # seconds between two commands of a track that turns evenly
+_STEP = 0.1  # seconds between two commands of a track with even turns
 
 
 def figure_eights(seconds: float, seed: int) -> CommandTrack:
@@ -26,7 +26,7 @@ def figure_eights(seconds: float, seed: int) -> CommandTrack:
 
 
 def stops(seconds: float, seed: int) -> CommandTrack:
-    """Going somewhere at 0.9 to 3 m/s and standing by turns, each for 1.5 to 3 s."""
+    """Going at 0.9 to 3 m/s and standing by turns, each for 1.5 to 3 s."""
     rng = np.random.default_rng(seed)
     times = _changes(seconds, rng, 1.5, 3.0)
     speeds = np.where(np.arange(len(times)) % 2, rng.choice([0.9, 1.4, 2.0, 3.0], len(times)), 0.0)
@@ -34,7 +34,7 @@ def stops(seconds: float, seed: int) -> CommandTrack:
 
 
 def reversals(seconds: float, seed: int) -> CommandTrack:
-    """Turning about, by 150 to 210 degrees, every 1.5 to 3 s at 0.9 to 3 m/s."""
+    """Turning round by 150 to 210 degrees every 1.5 to 3 s, at 0.9 to 3 m/s."""
     rng = np.random.default_rng(seed)
     times = _changes(seconds, rng, 1.5, 3.0)
     angles = np.cumsum(rng.uniform(np.radians(150), np.radians(210), len(times)))
@@ -42,7 +42,7 @@ def reversals(seconds: float, seed: int) -> CommandTrack:
 
 
 def strafes(seconds: float, seed: int) -> CommandTrack:
-    """Facing +Z all the time and going into any direction at 0.9 or 1.4 m/s, another one every 1.5 to 3 s."""
+    """Facing +Z all the time while going in any direction at 0.9 or 1.4 m/s, with a new one every 1.5 to 3 s."""
     rng = np.random.default_rng(seed)
     times = _changes(seconds, rng, 1.5, 3.0)
     track = _track(times, rng.choice([0.9, 1.4], len(times)), rng.uniform(-np.pi, np.pi, len(times)), seconds)
@@ -71,7 +71,8 @@ TRACKS: dict[str, Callable[[float, int], CommandTrack]] = {
 def _changes(
     seconds: float, rng: np.random.Generator, shortest: float, longest: float, last: bool = False
 ) -> NDArray[np.float64]:
-    """Times from 0 up to `seconds`, `shortest` to `longest` apart; `last` adds the one after the end."""
+    """Times from 0 to `seconds`, `shortest` to `longest` apart. `last` adds the one after the end."""
+    check_length(seconds)
     times = [0.0]
     while times[-1] < seconds:
         times.append(times[-1] + rng.uniform(shortest, longest))
@@ -79,7 +80,7 @@ def _changes(
 
 
 def _track(times: NDArray[np.float64], speeds: ArrayLike, angles: NDArray[np.float64], seconds: float) -> CommandTrack:
-    """Velocities of some speeds at angles from +Z towards +X, facing the direction of travel."""
+    """A track with these speeds at angles from +Z towards +X, facing the direction of travel."""
     directions = np.stack([np.sin(angles), np.zeros_like(angles), np.cos(angles)], axis=-1)
     velocities = np.broadcast_to(speeds, len(times))[:, None] * directions
     return CommandTrack(times, velocities.astype(np.float32), np.full((len(times), 3), np.nan, np.float32), seconds)

@@ -1,4 +1,4 @@
-"""From commands to a trajectory: an ideal object that obeys the command by springs, now and in the future."""
+"""The trajectory: an ideal object that follows the command by springs, now and in the future."""
 
 from __future__ import annotations
 
@@ -13,20 +13,20 @@ from kinema.control.command import Commands
 from kinema.control.membership import carried
 
 VELOCITY_HALFLIFE, HEADING_HALFLIFE = 0.27, 0.25
-"""Seconds in which half of a change of command is obeyed; as steering games feel to most hands."""
+"""Seconds in which a change of command is half obeyed, as is common in games."""
 
 TURN_SPEED = 0.2
-"""Below this wanted speed, m/s, a character without a facing command keeps its heading."""
+"""Below this commanded speed, a character without a facing command keeps its heading, m/s."""
 
 
 @dataclass
 class Trajectory:
-    """The simulated objects of `n` characters. What they do, the characters should do.
+    """The simulated objects of `n` characters. The characters follow them.
 
     Attributes:
         position, velocity, acceleration: `[n, 3]` on the ground; metres and seconds.
-        heading: `[n]` radians from +Z toward +X; `turn`: its rate, `[n]` rad/s.
-        velocity_halflife, heading_halflife: seconds; smaller obeys faster and asks more of the animation.
+        heading: `[n]`, radians from +Z towards +X; `turn`: its rate, `[n]` rad/s.
+        velocity_halflife, heading_halflife: seconds. Smaller values respond faster and demand more of the animation.
     """
 
     position: NDArray[np.float32]
@@ -41,19 +41,19 @@ class Trajectory:
     def start(
         count: int, velocity_halflife: float = VELOCITY_HALFLIFE, heading_halflife: float = HEADING_HALFLIFE
     ) -> Trajectory:
-        """`n` objects at rest at the origin, facing +Z."""
+        """`count` objects at rest at the origin, facing +Z."""
         zeros = np.zeros((count, 3), np.float32)
         flat = np.zeros(count, np.float32)
         return Trajectory(zeros, zeros.copy(), zeros.copy(), flat, flat.copy(), velocity_halflife, heading_halflife)
 
     def reset(self, count: int) -> None:
-        """Start over with `count` objects."""
+        """Restart with `count` objects at rest at the origin."""
         new = Trajectory.start(count)
         self.position, self.velocity, self.acceleration = new.position, new.velocity, new.acceleration
         self.heading, self.turn = new.heading, new.turn
 
     def select(self, keep: NDArray[np.integer], added: int) -> None:
-        """Go on with the objects `keep`, in that order, and `added` new ones at rest at the origin."""
+        """Keep the objects `keep`, in that order, and add `added` new ones at rest at the origin."""
         self.position = carried(self.position, keep, added)
         self.velocity = carried(self.velocity, keep, added)
         self.acceleration = carried(self.acceleration, keep, added)
@@ -61,14 +61,14 @@ class Trajectory:
         self.turn = carried(self.turn, keep, added)
 
     def wanted_heading(self, commands: Commands) -> NDArray[np.float32]:
-        """Heading `[n]` that the command asks for: its facing, else its direction of travel, else the present one."""
+        """Commanded headings `[n]`: of the facing, else of the direction of travel, else the current heading."""
         travel = np.hypot(commands.velocity[:, 0], commands.velocity[:, 2]) > TURN_SPEED
         stated = np.isfinite(commands.facing.sum(axis=-1))
         source = np.where(stated[:, None], commands.facing, commands.velocity)
         return np.where(stated | travel, np.arctan2(source[:, 0], source[:, 2]), self.heading)
 
     def step(self, commands: Commands, dt: float) -> None:
-        """Move on by `dt` seconds."""
+        """Step by `dt` seconds."""
         goal = self.wanted_heading(commands)
         offset = rotations.wrap(self.heading - goal)
         self.position, self.velocity, self.acceleration = springs.move(
@@ -78,7 +78,7 @@ class Trajectory:
         self.heading = rotations.wrap(goal + offset)
 
     def predict(self, commands: Commands, times: Sequence[float]) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-        """Where the objects will be if the command stays: positions `[n, S, 3]` and headings `[n, S]`."""
+        """Predict the objects under a constant command: positions `[n, S, 3]` and headings `[n, S]`."""
         ahead = np.asarray(times, np.float32)[:, None]
         positions, _, _ = springs.move(
             self.position[:, None],

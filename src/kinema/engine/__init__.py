@@ -15,7 +15,7 @@ from kinema.engine.components import (
 )
 from kinema.engine.groups import Group, Groups
 from kinema.engine.modes import RunReport, Surface, run_headless, run_standalone
-from kinema.engine.poses import PoseBatch, Poses
+from kinema.engine.poses import Figures, Poses
 from kinema.engine.systems import PHASES, Phase, System, system
 from kinema.engine.world import STANDARD, World
 
@@ -26,13 +26,13 @@ __all__ = [
     "Controlled",
     "Eye",
     "Figure",
+    "Figures",
     "Group",
     "Groups",
     "Lamp",
     "Name",
     "Phase",
     "Playing",
-    "PoseBatch",
     "Poses",
     "Recorder",
     "RunReport",

@@ -1,4 +1,4 @@
-"""What a strict world checks: that systems touch what they have declared, and nothing else."""
+"""The checks of a strict world: a system may touch only what it declares."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ class Guard:
     """Watches one system at a time.
 
     Args:
-        state: hands out what is to be watched: things by type and entity.
+        state: returns the objects to watch, keyed by type and entity.
     """
 
     def __init__(self, state: Callable[[], dict[tuple[type, int], Any]]) -> None:
@@ -24,12 +24,12 @@ class Guard:
         self._before: dict[tuple[type, int], bytes] = {}
 
     def enter(self, entry: System) -> None:
-        """A system begins."""
+        """Start watching a system."""
         self._system, self._before = None, self._marks(entry)
         self._system = entry
 
     def leave(self) -> None:
-        """It is done. WorldError when it changed something that it does not write."""
+        """Stop watching the system. WorldError when it changed something that it does not declare as written."""
         entry, self._system = self._system, None
         if entry is None:
             return
@@ -42,17 +42,17 @@ class Guard:
                 )
 
     def dismiss(self) -> None:
-        """It failed; nothing more is to be said."""
+        """Stop watching without a check, because the system failed."""
         self._system = None
 
     def read(self, kind: type) -> None:
-        """The running system looks at a type."""
+        """Check that the running system may read a type."""
         entry = self._system
         if entry is not None and kind not in entry.reads and kind not in entry.writes:
             raise WorldError(f"system {entry.name!r} reads {kind.__name__}; declare reads=({kind.__name__},)")
 
     def write(self, kind: type) -> None:
-        """The running system gives or takes a component of a type."""
+        """Check that the running system may add or remove components of a type."""
         entry = self._system
         if entry is not None and kind not in entry.writes:
             raise WorldError(f"system {entry.name!r} writes {kind.__name__}; declare writes=({kind.__name__},)")

@@ -1,4 +1,4 @@
-"""Real time cut into steps of one length."""
+"""A clock that divides real time into steps of equal length."""
 
 from __future__ import annotations
 
@@ -7,37 +7,37 @@ from dataclasses import dataclass
 
 @dataclass
 class FixedClock:
-    """How many steps are due; time that cannot be caught up is let go, so a stall never becomes a burst.
+    """Counts the steps that are due. Time beyond `most` steps is dropped, so a stall never causes a burst of steps.
 
     Attributes:
-        step: seconds of one step.
-        most: steps that one call may ask for.
-        dropped: seconds let go so far.
+        step: length of one step, seconds.
+        most: largest number of steps that one call returns.
+        dropped: seconds dropped so far.
     """
 
     step: float
     most: int = 4
     dropped: float = 0.0
     _last: float | None = None
-    _owed: float = 0.0
+    _remainder: float = 0.0
 
     @property
     def alpha(self) -> float:
-        """How far time is beyond the last step that was due, as a share of a step (0 to 1)."""
-        return min(self._owed / self.step, 1.0)
+        """Time since the last step that was due, as a fraction of a step (0 to 1)."""
+        return min(self._remainder / self.step, 1.0)
 
     def advance(self, seconds: float) -> int:
-        """Steps to make when so many seconds have passed."""
-        self._owed += max(seconds, 0.0)
-        steps = int(self._owed / self.step + 1e-6)
-        self._owed = max(self._owed - steps * self.step, 0.0)
+        """The number of steps to run after `seconds` have passed."""
+        self._remainder += max(seconds, 0.0)
+        steps = int(self._remainder / self.step + 1e-6)
+        self._remainder = max(self._remainder - steps * self.step, 0.0)
         if steps > self.most:
             self.dropped += (steps - self.most) * self.step
             steps = self.most
         return steps
 
     def due(self, now: float) -> int:
-        """Steps to make at `now`, seconds on any clock that does not run backwards; the first call makes one."""
+        """The number of steps to run at `now`, in seconds on any monotonic clock. The first call returns one."""
         if self._last is None:
             self._last = now
             return 1
@@ -49,4 +49,4 @@ class FixedClock:
         """Seconds from `now` until the next step is due."""
         if self._last is None:
             return 0.0
-        return max(self.step - self._owed - (now - self._last), 0.0)
+        return max(self.step - self._remainder - (now - self._last), 0.0)

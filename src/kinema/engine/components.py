@@ -1,6 +1,6 @@
-"""The components that come with the world. Anything else that is a dataclass is a component as well.
+"""The components that come with the world. Any other dataclass can be a component as well.
 
-Those that never change are frozen: give an entity another one with `kinema.engine.world.World.add`.
+Components that never change are frozen. To change one, replace it with `kinema.engine.world.World.add`.
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ from kinema.motion import Motion
 
 @dataclass(eq=False)
 class Transform:
-    """Where an entity is. `World.get` hands out one that writes through to the world's columns.
+    """Where an entity is. `World.get` returns one that writes through to the world's columns.
 
     Attributes:
         position: `[3]`, metres, relative to the parent.
         rotation: `[4]`, unit quaternion (wxyz), relative to the parent.
-        scale: one number, relative to the parent. It moves what hangs on the entity; figures are not drawn larger.
-        parent: the entity it hangs on, None for the world.
+        scale: one number, relative to the parent. It scales the positions of children, not the size of figures.
+        parent: the parent entity, None for the world.
     """
 
     position: Vector = (0.0, 0.0, 0.0)
@@ -35,14 +35,14 @@ class Transform:
 
 @dataclass
 class Name:
-    """What people call an entity; need not be unique."""
+    """The name of an entity. It need not be unique."""
 
     value: str
 
 
 @dataclass(frozen=True)
 class Figure:
-    """What is drawn at an entity: a body that takes poses, or a thing with one joint. Needs a `Transform`."""
+    """What is drawn at an entity: a posable body, or an object with a single joint. Needs a `Transform`."""
 
     character: Character
 
@@ -52,10 +52,10 @@ class Playing:
     """A clip that a `Figure` plays, relative to its `Transform`.
 
     Attributes:
-        motion: on the figure's joints.
+        motion: a motion with the joints of the figure.
         time: seconds from the first frame.
-        speed: seconds of clip in a second of the world; may be negative.
-        loop: start again at the end; else the last pose is held.
+        speed: seconds of the clip per second of the world. May be negative.
+        loop: start again at the end; otherwise hold the last pose.
     """
 
     motion: Motion
@@ -66,9 +66,9 @@ class Playing:
 
 @dataclass(frozen=True)
 class Controlled:
-    """The entity is moved by the controller of a group; all of a group are stepped as one batch.
+    """Marks an entity that is moved by the controller of a group. The members of a group are stepped as one batch.
 
-    It begins where its Transform is, and its Transform follows. Whoever writes the Transform moves the character there.
+    The character starts at its Transform, and its Transform follows it. Write the Transform to move the character.
     """
 
     group: str
@@ -76,11 +76,11 @@ class Controlled:
 
 @dataclass
 class Eye:
-    """A lens at the entity's Transform, looking along its +Z.
+    """A camera at the entity's Transform that looks along its +Z.
 
     Attributes:
-        fov: vertical angle of view, radians. near, far: metres.
-        height: metres of the world that an orthographic picture is high; None is perspective.
+        fov: vertical field of view, radians. near, far: distances of the clipping planes, metres.
+        height: height in metres of an orthographic picture; None for perspective.
     """
 
     fov: float = 0.6
@@ -91,11 +91,11 @@ class Eye:
 
 @dataclass
 class SunLight:
-    """Light from far away; the first in order of entities counts.
+    """A directional light. The enabled entity with the lowest number provides it.
 
     Attributes:
-        toward: `[3]` from the world toward the sun, in the entity's own axes if it has a Transform.
-        color: linear RGB. intensity: 1 is the reference exposure. softness: half its width, radians.
+        toward: `[3]`, direction from the world to the sun, in the entity's own axes if it has a Transform.
+        color: linear RGB. intensity: 1 is the reference exposure. softness: half the angular width, radians.
     """
 
     toward: tuple[float, float, float] = (0.45, 0.85, 0.55)
@@ -107,7 +107,7 @@ class SunLight:
 
 @dataclass
 class Lamp:
-    """A light at the entity's Transform; beyond `reach` metres it lights nothing. The colour is linear."""
+    """A light at the entity's Transform. It lights nothing beyond `reach` metres. The colour is linear."""
 
     color: tuple[float, float, float] = (1.0, 1.0, 1.0)
     intensity: float = 4.0
@@ -116,14 +116,14 @@ class Lamp:
 
 @dataclass(frozen=True)
 class Tint:
-    """Linear RGBA that a figure's colours are multiplied with; an alpha below 1 fades it."""
+    """Linear RGBA that multiplies the colours of a figure. An alpha below 1 makes it transparent."""
 
     color: tuple[float, float, float, float]
 
 
 @dataclass
 class Recorder:
-    """What the `Eye` of the entity sees is to be recorded to a file at so many pictures a second."""
+    """Records what the `Eye` of the entity sees to a file, at `fps` frames per second."""
 
     path: str
     fps: float = 60.0
@@ -142,20 +142,20 @@ COMPONENTS: tuple[type, ...] = (
     Tint,
     Recorder,
 )
-"""Components that every scene may hold."""
+"""Components that every scene may contain."""
 
 
 def vector(values: object, size: int, what: str) -> NDArray[np.float32]:
-    """Finite float32 `[size]` out of what a caller gave.
+    """Convert a value to finite float32 `[size]`.
 
     Raises:
-        WorldError: it is something else.
+        WorldError: it is not `size` finite numbers.
     """
     try:
-        with np.errstate(over="ignore"):  # too large becomes infinite, which is refused below
+        with np.errstate(over="ignore"):  # values that are too large become infinite and are rejected below
             array = np.asarray(values, np.float32)
     except (TypeError, ValueError):
         array = np.zeros(0, np.float32)
     if array.shape != (size,) or not np.isfinite(array).all():
-        raise WorldError(f"{what} is {size} finite numbers, not {values!r}")
+        raise WorldError(f"{what} must be {size} finite numbers, not {values!r}")
     return array

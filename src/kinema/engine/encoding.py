@@ -1,4 +1,4 @@
-"""Components as JSON and back: numbers bit for bit, arrays as bytes, characters and motions by reference to a file."""
+"""Components as JSON and back. Numbers stay bit-exact, arrays become bytes, characters and motions references."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import math
 import re
 import types
 import typing
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -23,18 +23,19 @@ _ODD = {"nan": math.nan, "inf": math.inf, "-inf": -math.inf}
 
 
 class Unfit(Exception):
-    """What a file holds is not what the component wants; says what it wants. Never leaves this package's reader."""
+    """A value in a file does not fit the component. The message says what was expected. Used only while reading."""
 
 
 def encode(value: Any, asset: Callable[[Character | Motion], str]) -> Any:
-    """JSON of a value.
+    """Encode a value as JSON.
 
     Args:
-        asset: keeps a character or motion in a file and returns the name of that.
+        asset: saves a character or motion to a file and returns the file's name.
 
     Raises:
-        WorldError: the value is of a kind that has no JSON here.
+        WorldError: values of this type cannot be encoded.
     """
+    # One independent branch for each kind of value.
     if value is None or isinstance(value, bool | int | str):
         return value
     if isinstance(value, np.generic):
@@ -50,13 +51,13 @@ def encode(value: Any, asset: Callable[[Character | Motion], str]) -> Any:
     if isinstance(value, Mapping) and all(isinstance(key, str) for key in value):
         return {"map": {key: encode(item, asset) for key, item in value.items()}}
     if dataclasses.is_dataclass(value) and not isinstance(value, type):
-        given = [field.name for field in dataclasses.fields(value) if field.init]  # the others follow from these
+        given = [field.name for field in dataclasses.fields(value) if field.init]  # others are derived
         return {name: encode(getattr(value, name), asset) for name in given}
     raise WorldError(f"a {type(value).__name__} cannot be saved; numbers, text, arrays, lists and dataclasses can")
 
 
 def encode_array(array: np.ndarray) -> dict[str, Any]:
-    """JSON of an array of numbers; WorldError for one of something else."""
+    """Encode an array of numbers as JSON. WorldError for arrays of any other type."""
     if not _DTYPE.match(array.dtype.str):
         raise WorldError(f"an array of {array.dtype} cannot be saved, only numbers")
     data = base64.b64encode(np.ascontiguousarray(array).tobytes()).decode("ascii")
@@ -64,26 +65,26 @@ def encode_array(array: np.ndarray) -> dict[str, Any]:
 
 
 def hints(kind: type) -> dict[str, Any]:
-    """Types of the fields of a dataclass. WorldError when they are named but not to be found."""
+    """The types of a dataclass's fields. WorldError when an annotation cannot be resolved."""
     try:
         found = typing.get_type_hints(kind)
     except (NameError, TypeError) as error:
-        raise WorldError(f"the types of the fields of {kind.__name__} cannot be found: {error}") from None
+        raise WorldError(f"the field types of {kind.__name__} cannot be resolved: {error}") from None
     return {field.name: found[field.name] for field in dataclasses.fields(kind) if field.init}
 
 
 def build(kind: type, value: Any, assets: Mapping[str, Character | Motion]) -> Any:
-    """A dataclass out of what `encode` made of one; fields that are missing take their defaults.
+    """Build a dataclass from the output of `encode`. Missing fields take their defaults.
 
     Raises:
-        Unfit: it was something else.
+        Unfit: the JSON does not describe such a dataclass.
     """
     if not isinstance(value, dict):
         raise Unfit("expected an object of fields")
     fields = hints(kind)
     for name in value:
         if name not in fields:
-            raise Unfit(f"has a field {name[:40]!r} that {kind.__name__} does not have (it has {', '.join(fields)})")
+            raise Unfit(f"has no field {name[:40]!r} (its fields: {', '.join(fields)})")
     made: dict[str, Any] = {}
     for name, hint in fields.items():
         if name in value:
@@ -98,46 +99,58 @@ def build(kind: type, value: Any, assets: Mapping[str, Character | Motion]) -> A
 
 
 def decode(value: Any, hint: Any, assets: Mapping[str, Character | Motion]) -> Any:
-    """A value of the type that a hint names.
+    """Decode JSON to a value of the type that a hint names.
 
     Raises:
         Unfit: the JSON is not of that type.
     """
     origin, arguments = typing.get_origin(hint), typing.get_args(hint)
-    if hint is Any:
-        raise Unfit("is of no declared type and cannot be read back")
-    if origin is typing.Union or origin is types.UnionType:
+    if origin in (typing.Union, types.UnionType):
         return _first_that_fits(value, arguments, assets)
     if origin is typing.Literal:
-        if value in arguments and not isinstance(value, dict | list):
-            return value
-        raise Unfit(f"expected one of {', '.join(map(repr, arguments))}")
-    if hint is None or hint is type(None):
-        if value is None:
-            return None
-        raise Unfit("expected nothing")
+        return _one_of(value, arguments)
+    if isinstance(origin, type) and issubclass(origin, Mapping):
+        if not isinstance(value, dict) or not isinstance(value.get("map"), dict):
+            raise Unfit("expected a map")
+        return {key: decode(item, arguments[1], assets) for key, item in value["map"].items()}
+    if np.ndarray in (hint, origin):
+        return decode_array(value)
+    if isinstance(origin, type) and issubclass(origin, Sequence):
+        return _items(value, origin, arguments, assets)
+    if hint in (Character, Motion):
+        return _asset(value, hint, assets)
+    if dataclasses.is_dataclass(hint) and isinstance(hint, type):
+        return build(hint, value, assets)
+    return _scalar(value, hint)
+
+
+def _scalar(value: Any, hint: Any) -> Any:
     if hint is float:
         return _number(value)
+    if hint in (None, type(None)):
+        if value is None:
+            return None
+        raise Unfit("expected null")
     if hint in (bool, int, str):
         if type(value) is hint:
             return value
         raise Unfit(f"expected {hint.__name__}")
-    if hint is np.ndarray or origin is np.ndarray:
-        return decode_array(value)
-    if hint in (Character, Motion):
-        found = assets.get(value["asset"]) if isinstance(value, dict) and isinstance(value.get("asset"), str) else None
-        if isinstance(found, hint):
-            return found
-        raise Unfit(f"expected a {hint.__name__.lower()} among the assets")
-    if origin is dict or origin is Mapping or getattr(origin, "__name__", "") == "Mapping":
-        if not isinstance(value, dict) or not isinstance(value.get("map"), dict):
-            raise Unfit("expected a map")
-        return {key: decode(item, arguments[1], assets) for key, item in value["map"].items()}
-    if origin is tuple or origin is list or getattr(origin, "__name__", "") == "Sequence":
-        return _items(value, origin, arguments, assets)
-    if dataclasses.is_dataclass(hint) and isinstance(hint, type):
-        return build(hint, value, assets)
+    if hint is Any:
+        raise Unfit("has no declared type and cannot be read back")
     raise Unfit(f"is declared as {hint}, which cannot be read back")
+
+
+def _one_of(value: Any, choices: tuple[Any, ...]) -> Any:
+    if value in choices and not isinstance(value, dict | list):
+        return value
+    raise Unfit(f"expected one of {', '.join(map(repr, choices))}")
+
+
+def _asset(value: Any, kind: type, assets: Mapping[str, Character | Motion]) -> Character | Motion:
+    found = assets.get(value["asset"]) if isinstance(value, dict) and isinstance(value.get("asset"), str) else None
+    if found is not None and isinstance(found, kind):
+        return found
+    raise Unfit(f"expected a {kind.__name__.lower()} among the assets")
 
 
 def _first_that_fits(value: Any, kinds: tuple[Any, ...], assets: Mapping[str, Character | Motion]) -> Any:
@@ -151,7 +164,7 @@ def _first_that_fits(value: Any, kinds: tuple[Any, ...], assets: Mapping[str, Ch
 
 
 def _number(value: Any) -> float:
-    """A whole number stays one: what was saved is what is read, bit for bit."""
+    """Keep integers as integers, so that values survive saving bit for bit."""
     if isinstance(value, dict) and isinstance(value.get("number"), str) and value["number"] in _ODD:
         return _ODD[value["number"]]
     if type(value) is float or (type(value) is int and abs(value) < 2**53):
@@ -160,7 +173,7 @@ def _number(value: Any) -> float:
 
 
 def decode_array(value: Any) -> np.ndarray:
-    """The array that `encode_array` wrote. Unfit when it is none."""
+    """Decode an array that `encode_array` wrote. Unfit when the JSON is not such an array."""
     if not isinstance(value, dict) or not isinstance(value.get("dtype"), str) or not _DTYPE.match(value["dtype"]):
         raise Unfit("expected an array of numbers")
     shape, dtype = value.get("shape"), np.dtype(value["dtype"])
@@ -169,9 +182,9 @@ def decode_array(value: Any) -> np.ndarray:
     try:
         data = base64.b64decode(value.get("data", ""), validate=True)
     except (binascii.Error, TypeError, ValueError):
-        raise Unfit("holds an array whose bytes are no base64") from None
+        raise Unfit("contains an array that is not valid base64") from None
     if len(data) != math.prod(shape) * dtype.itemsize:
-        raise Unfit(f"holds {len(data)} bytes, which is no array {shape} of {dtype}")
+        raise Unfit(f"contains {len(data)} bytes, which do not fit an array {shape} of {dtype}")
     return np.frombuffer(data, dtype).reshape(shape).copy()
 
 

@@ -1,4 +1,4 @@
-"""Things that happened: any object, by its type, for one step."""
+"""Events: objects of any type that last for one step."""
 
 from __future__ import annotations
 
@@ -9,29 +9,29 @@ E = TypeVar("E")
 
 
 class Events:
-    """Events of the present step. Those emitted between two steps belong to the step that follows.
+    """The events of the current step. Events emitted between two steps belong to the step that follows.
 
     Handlers are called at once, in the order in which they were added.
     """
 
     def __init__(self) -> None:
-        self._now: dict[type, list[Any]] = {}
-        self._early: dict[type, list[Any]] = {}
+        self._current: dict[type, list[Any]] = {}
+        self._next: dict[type, list[Any]] = {}
         self._handlers: dict[type, list[Callable[[Any], object]]] = {}
         self.stepping = False  # between begin and end
 
     def emit(self, event: object) -> None:
-        """Something happened."""
-        (self._now if self.stepping else self._early).setdefault(type(event), []).append(event)
+        """Emit an event and call its handlers."""
+        (self._current if self.stepping else self._next).setdefault(type(event), []).append(event)
         for handler in tuple(self._handlers.get(type(event), ())):
             handler(event)
 
     def of(self, kind: type[E]) -> list[E]:
-        """Events of exactly this type in the present step so far (between steps: of the last one), in order."""
-        return list(self._now.get(kind, ()))
+        """Events of exactly this type in the current step so far, in order. Between steps: those of the last step."""
+        return list(self._current.get(kind, ()))
 
     def on(self, kind: type[E], handler: Callable[[E], object]) -> Callable[[], None]:
-        """Call `handler` with each event of this type from now on; returns what takes it off again."""
+        """Call `handler` with each future event of this type. Returns a function that removes the handler."""
         handlers = self._handlers.setdefault(kind, [])
         handlers.append(handler)
 
@@ -42,9 +42,9 @@ class Events:
         return off
 
     def begin(self) -> None:
-        """A step begins."""
-        self._now, self._early, self.stepping = self._early, {}, True
+        """Begin a step."""
+        self._current, self._next, self.stepping = self._next, {}, True
 
     def end(self) -> None:
-        """The step is over."""
+        """End the step."""
         self.stepping = False

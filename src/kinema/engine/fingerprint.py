@@ -1,4 +1,4 @@
-"""Bytes that tell whether two states are the same, for determinism and for the checks of strict worlds."""
+"""Bytes that are equal when two states are equal, for tests of determinism and checks of strict worlds."""
 
 from __future__ import annotations
 
@@ -16,8 +16,9 @@ from kinema.motion import Motion
 def pieces(value: Any) -> Iterator[bytes]:
     """The bytes of a value: numbers and arrays bit for bit, dataclasses field by field.
 
-    Characters and motions never change and are told by their names and sizes; other objects by their types.
+    Characters and motions are immutable and identified by name and size; other objects by type.
     """
+    # One independent branch for each kind of value.
     if isinstance(value, np.ndarray):
         yield f"{value.dtype.str}{value.shape}".encode()
         yield np.ascontiguousarray(value).tobytes()

@@ -1,4 +1,4 @@
-"""Groups: characters that share a controller and are stepped as one batch, each from where it stands."""
+"""Groups: characters that share a controller and are stepped as one batch, each from its own place in the world."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ from kinema.skeleton import Skeleton
 if TYPE_CHECKING:
     from kinema.engine.world import World
 
-_PUSH = 0.25  # metres in a step: nothing walks so fast
-_TWIST = 0.9  # the same for turns, as the cosine of half an angle of 52 degrees
+_PUSH = 0.25  # metres in one step: no character moves this fast
+_TWIST = 0.9  # the same limit for rotations: the cosine of half of 52 degrees
 
 
 class BatchController(Protocol):
-    """What can move a group, such as `kinema.control.controller.Controller`."""
+    """A controller that can move a group, such as `kinema.control.controller.Controller`."""
 
     skeleton: Skeleton
 
@@ -37,7 +37,7 @@ class BatchController(Protocol):
 
 @runtime_checkable
 class Selects(Protocol):
-    """What a controller has besides if characters may join and leave while it runs."""
+    """The extra method of a controller whose characters may join and leave while it runs."""
 
     def select(self, keep: NDArray[np.integer], added: int) -> object: ...
 
@@ -45,12 +45,12 @@ class Selects(Protocol):
 class Group:
     """One controller and the entities it moves.
 
-    The controller works at the origin; the group remembers where that is for each character.
+    The controller works around the origin of its own frame. The group stores that frame for each character.
 
     Attributes:
-        ids: `[n]`, in the order of the controller's characters: those who joined later stand later.
-        pose: what the controller made in the last step, in its own frame; None before the first.
-        commands: what it obeyed, in the same frame.
+        ids: `[n]`, in the order of the controller's characters. New members are appended.
+        pose: the result of the last step, in the controller's frames; None before the first step.
+        commands: the commands of the last step, in the same frames.
     """
 
     def __init__(self, name: str, controller: BatchController) -> None:
@@ -60,15 +60,15 @@ class Group:
         self.commands: Commands | None = None
         self.origin_positions = np.zeros((0, 3), np.float32)
         self.origin_rotations = np.zeros((0, 4), np.float32)
-        # Where the controller has each root, and where that put the Transform.
+        # The root of each character in the controller's frame, and the Transform that was written for it.
         self._roots = np.zeros((0, 7), np.float32)
         self._written = np.zeros((0, 7), np.float32)
 
     def join(self, ids: NDArray[np.int64]) -> None:
-        """Make `ids` (ascending) the members; those who stay go on as they were.
+        """Make `ids` (ascending) the members. Characters that stay continue as they were.
 
         Raises:
-            WorldError: someone joins or leaves a controller that cannot have it.
+            WorldError: a character joins or leaves, and the controller does not support it.
         """
         if np.array_equal(np.sort(self.ids), ids):
             return
@@ -82,8 +82,8 @@ class Group:
             self.controller.select(keep, len(new))
         else:
             raise WorldError(
-                f"the controller of group {self.name!r} has no select(keep, added): nobody can join or leave while it "
-                "runs; put the entity in another group"
+                f"the controller of group {self.name!r} has no select(keep, added): no character can join or "
+                "leave while it runs; put the entity in another group"
             )
         rest = np.array([0, 0, 0, 1, 0, 0, 0], np.float32)
         self.ids = np.concatenate([self.ids[keep], new])
@@ -93,7 +93,7 @@ class Group:
         self.origin_rotations = carried(self.origin_rotations, keep, len(new), rest[3:])
 
     def step(self, world: World, dt: float) -> None:
-        """Obey the commands of all members for `dt` seconds, write their poses and move their Transforms."""
+        """Step the controller by `dt` seconds. Write the poses and Transforms of all members."""
         columns = world.columns(Transform)
         rows = columns.rows(self.ids)
         jumped = self._follow(np.concatenate([columns.positions[rows], columns.rotations[rows]], axis=1))
@@ -104,41 +104,40 @@ class Group:
         rotation = rotations.normalize(rotations.multiply(self.origin_rotations, pose.root_rotations))
         columns.positions[rows], columns.rotations[rows] = position, rotation
         self._written = np.concatenate([position, rotation], axis=1).astype(np.float32)
-        turned, placed = pose.model_rotations, pose.model_positions
-        world.poses.write(self.ids, turned, placed, jumped)
+        world.poses.write(self.ids, pose, jumped)
 
     def _follow(self, transforms: NDArray[np.float32]) -> NDArray[np.bool_]:
-        """Where someone else wrote the Transform `[n, 7]`, the controller's origin moves so that it holds.
+        """Move the controller's frame of each member whose Transform `[n, 7]` was changed from outside.
 
         Returns:
-            Who was put elsewhere `[n]`: whoever is only pushed a little moves on without a break.
+            Which members jumped `[n]`. A member that was only pushed a little continues without a cut.
         """
         moved = (transforms != self._written).any(axis=1)
         if moved.any():
-            turned = rotations.multiply(transforms[moved, 3:], rotations.inverse(self._roots[moved, 3:]))
-            self.origin_rotations[moved] = rotations.normalize(turned)
-            self.origin_positions[moved] = transforms[moved, :3] - rotations.rotate(turned, self._roots[moved, :3])
-        away = np.linalg.norm(transforms[:, :3] - self._written[:, :3], axis=1)
-        alike = np.abs((transforms[:, 3:] * self._written[:, 3:]).sum(axis=1))
-        return ~((away < _PUSH) & (alike > _TWIST))  # also true of newcomers, whom nobody has written
+            origins = rotations.multiply(transforms[moved, 3:], rotations.inverse(self._roots[moved, 3:]))
+            self.origin_rotations[moved] = rotations.normalize(origins)
+            self.origin_positions[moved] = transforms[moved, :3] - rotations.rotate(origins, self._roots[moved, :3])
+        distances = np.linalg.norm(transforms[:, :3] - self._written[:, :3], axis=1)
+        cosines = np.abs((transforms[:, 3:] * self._written[:, 3:]).sum(axis=1))
+        return ~((distances < _PUSH) & (cosines > _TWIST))  # also true for new members, whose written values are NaN
 
     def _commands(self, world: World) -> Commands:
-        """The commands of all members, in the frame of the controller."""
+        """The commands of all members, in the controller's frames."""
         idle = Command()
-        stated = [idle if (found := world.find(entity, Command)) is None else found for entity in self.ids.tolist()]
+        given = [idle if (found := world.find(entity, Command)) is None else found for entity in self.ids.tolist()]
         try:
-            commands = Commands.of(stated)
+            commands = Commands.of(given)
         except (ControlError, TypeError, ValueError):
-            for entity, command in zip(self.ids.tolist(), stated, strict=True):
+            for entity, command in zip(self.ids.tolist(), given, strict=True):
                 _check(entity, command)
             raise
-        turns, origins = self.origin_rotations, self.origin_positions
+        origin_rotations, origin_positions = self.origin_rotations, self.origin_positions
         return replace(
             commands,
-            velocity=rotations.inverse_rotate(turns, commands.velocity),
-            facing=rotations.inverse_rotate(turns, commands.facing),
-            goals=rotations.inverse_rotate(turns, commands.goals - origins),
-            goal_facings=rotations.inverse_rotate(turns, commands.goal_facings),
+            velocity=rotations.inverse_rotate(origin_rotations, commands.velocity),
+            facing=rotations.inverse_rotate(origin_rotations, commands.facing),
+            goals=rotations.inverse_rotate(origin_rotations, commands.goals - origin_positions),
+            goal_facings=rotations.inverse_rotate(origin_rotations, commands.goal_facings),
         )
 
 
@@ -155,35 +154,35 @@ class Groups:
 
     def __init__(self) -> None:
         self._groups: dict[str, Group] = {}
-        self._seen = -1
+        self._structure = -1
 
     def add(self, name: str, controller: BatchController) -> Group:
-        """Let `controller` move all entities that are `Controlled` by `name`.
+        """Let `controller` move all entities that have `Controlled(name)`.
 
         Raises:
-            WorldError: there is such a group, or the controller moves another group of this world.
+            WorldError: the group exists already, or the controller moves another group of this world.
         """
         if name in self._groups:
             raise WorldError(f"there is a group {name!r} already")
         for group in self._groups.values():
             if group.controller is controller:
-                raise WorldError(f"the controller of group {group.name!r} cannot move {name!r} too; make another")
+                raise WorldError(f"the controller of group {group.name!r} cannot move {name!r} too; create another")
         self._groups[name] = group = Group(name, controller)
-        self._seen = -1
+        self._structure = -1
         return group
 
     def __getitem__(self, name: str) -> Group:
         if name not in self._groups:
-            there = ", ".join(repr(other) for other in self._groups) or "none"
-            raise WorldError(f"there is no group {name!r} (there are: {there}); world.groups.add({name!r}, controller)")
+            groups = ", ".join(repr(other) for other in self._groups) or "none"
+            raise WorldError(f"there is no group {name!r} (groups: {groups}); world.groups.add({name!r}, controller)")
         return self._groups[name]
 
     def __iter__(self):
         return iter(tuple(self._groups.values()))
 
     def regroup(self, world: World) -> None:
-        """Look who is in which group, if something has changed since the last time."""
-        if self._seen == world.structure:
+        """Update the members of all groups, if something has changed since the last call."""
+        if self._structure == world.structure:
             return
         members: dict[str, list[int]] = {name: [] for name in self._groups}
         for entity, (controlled,) in world.query(Controlled):
@@ -193,12 +192,12 @@ class Groups:
             if figure is not None and not figure.character.skeleton.same_topology(skeleton):
                 shown = figure.character
                 raise WorldError(
-                    f"{shown.name!r} of entity {entity} has {shown.skeleton.joint_count} joints that are not the "
-                    f"{skeleton.joint_count} of group {controlled.group!r}"
+                    f"{shown.name!r} of entity {entity} has {shown.skeleton.joint_count} joints that do not match "
+                    f"the {skeleton.joint_count} of group {controlled.group!r}"
                 )
         for name, entities in members.items():
             self._groups[name].join(np.asarray(entities, np.int64))
-        self._seen = world.structure
+        self._structure = world.structure
 
 
 @system(phase="control", reads=(Controlled, Command, Figure, Tint), writes=(Transform, Poses, Groups))

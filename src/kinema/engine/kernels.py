@@ -1,4 +1,4 @@
-"""Compiled forms of what touches every entity or joint in every step. Plain references stand in the tests."""
+"""Compiled kernels for the work on every entity or joint in every step. The tests have plain reference versions."""
 
 # pyright: reportIndexIssue=false
 
@@ -14,7 +14,7 @@ I64 = NDArray[np.int64]
 
 @njit(cache=True, error_model="numpy")
 def depths(parents: I64) -> I64:
-    """How many ancestors each row `[N]` has; `parents` are rows, -1 for none, without cycles."""
+    """The number of ancestors of each row `[N]`. `parents` are rows, -1 for none, without cycles."""
     result = np.full(parents.shape[0], -1, np.int64)
     for row in range(parents.shape[0]):
         above = 0
@@ -33,7 +33,7 @@ def depths(parents: I64) -> I64:
 
 @njit(cache=True, error_model="numpy")
 def inherit(order: I64, parents: I64, flags: NDArray[np.bool_]) -> None:
-    """Rows `[N]` whose parent is flagged become flagged, in place; `order` has parents first."""
+    """Flag all descendants of flagged rows `[N]`, in place. `order` has parents first."""
     for row in order:
         if parents[row] >= 0 and flags[parents[row]]:
             flags[row] = True
@@ -50,7 +50,7 @@ def propagate(
     global_rotations: F32,
     global_scales: F32,
 ) -> None:
-    """Carry local transforms `[N, ...]` into the world; `order` has parents first, `parents` are rows or -1."""
+    """Compute global from local transforms `[N, ...]`. `order` has parents first; `parents` are rows or -1."""
     for row in order:
         p = parents[row]
         vx, vy, vz = positions[row, 0], positions[row, 1], positions[row, 2]
@@ -79,41 +79,12 @@ def propagate(
 
 
 @njit(cache=True, error_model="numpy")
-def place(
-    rows: I64, origins: F32, turns: F32, rotations: F32, positions: F32, out_rotations: F32, out_positions: F32
-) -> None:
-    """Carry poses from the frames of their entities into the world.
-
-    Args:
-        rows: `[n]` rows of `origins` `[N, 3]` and `turns` `[N, 4]`.
-        rotations, positions: `[n, J, 4]` and `[n, J, 3]`, of joints in the entity's frame.
-        out_rotations, out_positions: the same in the world, written.
-    """
-    two = np.float32(2.0)
-    for n in range(rows.shape[0]):
-        row = rows[n]
-        ox, oy, oz = origins[row, 0], origins[row, 1], origins[row, 2]
-        aw, ax, ay, az = turns[row, 0], turns[row, 1], turns[row, 2], turns[row, 3]
-        for j in range(rotations.shape[1]):
-            vx, vy, vz = positions[n, j, 0], positions[n, j, 1], positions[n, j, 2]
-            tx, ty, tz = two * (ay * vz - az * vy), two * (az * vx - ax * vz), two * (ax * vy - ay * vx)
-            out_positions[n, j, 0] = ox + vx + aw * tx + ay * tz - az * ty
-            out_positions[n, j, 1] = oy + vy + aw * ty + az * tx - ax * tz
-            out_positions[n, j, 2] = oz + vz + aw * tz + ax * ty - ay * tx
-            bw, bx, by, bz = rotations[n, j, 0], rotations[n, j, 1], rotations[n, j, 2], rotations[n, j, 3]
-            out_rotations[n, j, 0] = aw * bw - ax * bx - ay * by - az * bz
-            out_rotations[n, j, 1] = aw * bx + ax * bw + ay * bz - az * by
-            out_rotations[n, j, 2] = aw * by - ax * bz + ay * bw + az * bx
-            out_rotations[n, j, 3] = aw * bz + ax * by - ay * bx + az * bw
-
-
-@njit(cache=True, error_model="numpy")
 def blend(
     rotations_before: F32, positions_before: F32, rotations: F32, positions: F32, share: np.float32
 ) -> tuple[F32, F32]:
-    """Between two poses `[n, J, 4]`, `[n, J, 3]`: `share` 0 is the one before, 1 the later one.
+    """Blend two poses `[n, J, 4]`, `[n, J, 3]`: `share` 0 is the earlier one, 1 the later one.
 
-    Rotations go the short way along the chord and are normalised: at the angles of one step that is a slerp.
+    Rotations are interpolated linearly the short way and normalised. Over the angles of one step this matches slerp.
     """
     out_rotations, out_positions = np.empty_like(rotations), np.empty_like(positions)
     for n in range(rotations.shape[0]):

@@ -1,4 +1,4 @@
-"""Ways to run a world: headless until an end that is given, or in a window until it is closed."""
+"""Two ways to run a world: headless until a given end, or in a window until it is closed."""
 
 from __future__ import annotations
 
@@ -14,22 +14,22 @@ from kinema.engine.world import World
 from kinema.errors import WorldError
 
 LONGEST = 3600.0
-"""Seconds of the world's time after which a run that waits for nothing but a condition gives up."""
+"""Seconds of world time after which a run gives up if only a condition could end it."""
 
 Ending = Literal["seconds", "frames", "condition", "closed"]
 
 
 @dataclass(frozen=True)
 class RunReport:
-    """What a run was.
+    """A summary of a run.
 
     Attributes:
         steps: fixed steps made.
-        seconds: of the world's time.
-        wall_seconds: of real time.
+        seconds: world time.
+        wall_seconds: real time.
         frames: pictures presented.
-        dropped_seconds: real time that could not be caught up with and was let go.
-        ended_by: what ended it.
+        dropped_seconds: real time that was dropped because the world could not keep up.
+        ended_by: the reason why it ended.
     """
 
     steps: int
@@ -45,20 +45,20 @@ class RunReport:
 
 
 class Surface(Protocol):
-    """What a world is shown on. A window is one, a recorder may be one."""
+    """Something that displays a world, such as a window or a recorder."""
 
     def poll(self) -> bool:
-        """Take in what the person did since the last call; False when the surface was closed."""
+        """Process the user's input since the last call. Returns False when the surface was closed."""
         ...
 
     def present(self, world: World) -> None:
-        """Draw the world at `world.alpha` and show it; may wait for the display."""
+        """Draw the world at `world.alpha` and show it. May wait for the display."""
         ...
 
     def wait(self, seconds: float) -> None:
         """Called after each picture with the real time until the next step is due.
 
-        Sleep at most so long; a surface whose `present` waits for the display returns at once.
+        Sleep no longer than that. A surface whose `present` waits for the display returns at once.
         """
         ...
 
@@ -74,37 +74,30 @@ def run_headless(
     clock: Callable[[], float] = time.perf_counter,
     sleep: Callable[[float], object] = time.sleep,
 ) -> RunReport:
-    """Run without a window, as fast as possible or in real time; whatever comes first ends it.
+    """Run without a window, as fast as possible or in real time. The first limit that is reached ends the run.
 
-    The same world gives the same bytes, in real time as well: real time decides when steps are made, not how long they
+    The same world gives the same bytes, also in real time: real time decides when steps are made, not how long they
     are.
 
     Args:
-        seconds: of the world's time from now on.
+        seconds: world time from now on.
         frames: fixed steps.
-        until: asked after each step. Alone it is given an hour of the world's time.
-        real_time: make a step when it is due; time that cannot be caught up is let go.
+        until: checked after each step. Without another limit it may take an hour of world time.
+        real_time: make each step when it is due. Time that cannot be caught up is dropped.
         on_frame: called after each step, before `until`.
 
     Raises:
-        WorldError: no end was given, it is none, or the condition alone never came true.
+        WorldError: no limit was given, a limit is invalid, or `until` alone did not become true in time.
     """
     if seconds is None and frames is None and until is None:
         raise WorldError("a headless run needs an end: give seconds, frames or until")
-    if seconds is not None and not (np.isfinite(seconds) and seconds >= 0):
-        raise WorldError(f"a run lasts some seconds from 0 up, not {seconds}")
-    if frames is not None and frames < 0:
-        raise WorldError(f"a run makes a number of frames from 0 up, not {frames}")
     most, ending = _limit(world, seconds, frames)
     ticks, began, first = FixedClock(world.step_seconds), clock(), world.steps
     ended: Ending = ending
     while world.steps - first < most:
-        if real_time:
-            due = ticks.due(clock())
-            if not due:
-                sleep(ticks.wait(clock()))
-        else:
-            due = 1
+        due = ticks.due(clock()) if real_time else 1
+        if not due:
+            sleep(ticks.wait(clock()))
         for _ in range(min(due, most - (world.steps - first))):
             world.step()
             if on_frame is not None:
@@ -114,11 +107,16 @@ def run_headless(
                 break
     made = world.steps - first
     if ended != "condition" and seconds is None and frames is None:
-        raise WorldError(f"the condition did not come true in {LONGEST:g} s of the world's time; give seconds as well")
+        raise WorldError(f"the condition did not come true in {LONGEST:g} s of world time; give seconds as well")
     return RunReport(made, made * world.step_seconds, clock() - began, made, ticks.dropped, ended)
 
 
 def _limit(world: World, seconds: float | None, frames: int | None) -> tuple[int, Ending]:
+    """The largest number of steps, and the reason for the end when it is reached."""
+    if seconds is not None and not (np.isfinite(seconds) and seconds >= 0):
+        raise WorldError(f"seconds must be at least 0 and finite, not {seconds}")
+    if frames is not None and frames < 0:
+        raise WorldError(f"frames must be at least 0, not {frames}")
     if seconds is None and frames is None:
         return round(LONGEST / world.step_seconds), "seconds"
     steps = None if seconds is None else round(seconds / world.step_seconds)
@@ -135,10 +133,10 @@ def run_standalone(
     clock: Callable[[], float] = time.perf_counter,
     most_steps: int = 4,
 ) -> RunReport:
-    """Run in real time on a surface until it is closed, or so many seconds of real time are over.
+    """Run in real time on a surface until it is closed, or until `seconds` of real time have passed.
 
-    Each picture shows a moment between the last two fixed steps (`world.alpha`), so that motion is even on a display
-    of any rate. After a stall at most `most_steps` steps are made; the rest of the time is let go.
+    Each picture shows a moment between the last two fixed steps (`world.alpha`), so motion is smooth at any display
+    rate. After a stall at most `most_steps` steps are made; the rest of the time is dropped.
     """
     ticks, began, first = FixedClock(world.step_seconds, most_steps), clock(), world.steps
     frames, last = 0, began

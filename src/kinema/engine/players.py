@@ -1,4 +1,4 @@
-"""Clip players: all figures of one character are sampled in one go, whatever clips they play."""
+"""Clip players: the clips of all figures of one character are sampled in one batch."""
 
 from __future__ import annotations
 
@@ -8,27 +8,25 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from kinema import kinematics
 from kinema.character import Character
 from kinema.control import plan_kernels
 from kinema.engine.components import Figure, Playing, Tint, Transform
-from kinema.engine.poses import PoseBatch, Poses
+from kinema.engine.poses import Figures, Poses
 from kinema.engine.systems import system
 from kinema.errors import WorldError
-from kinema.motion import Motion, catmull_rom
+from kinema.motion import Motion
+from kinema.pose import Pose
 
 if TYPE_CHECKING:
     from kinema.engine.world import World
 
-_STENCIL = np.arange(-1, 3)
-
 
 class ClipBank:
-    """The clips that figures of one character play, one after the other in the same arrays.
+    """The clips that figures of one character play, concatenated in shared arrays.
 
     Attributes:
         rotations, translations: `[N, J, 4]`, `[N, 3 T]`.
-        morphs: `[N, M]`: weights of the character's morph targets; None where no clip moves its face.
+        morphs: `[N, M]`, weights of the character's morph targets; None if no clip has any.
     """
 
     def __init__(self, character: Character | None = None) -> None:
@@ -39,7 +37,7 @@ class ClipBank:
         self.translations = np.zeros((0, 0), np.float32)
 
     def starts(self, motions: list[Motion]) -> NDArray[np.int64]:
-        """First frames `[n]` of the clips; clips that nobody plays any more are let go when a new one comes."""
+        """First frames `[n]` of the clips. Clips that are no longer played are removed when a new one is added."""
         if any(id(motion) not in self._motions for motion in motions):
             wanted = {id(motion): motion for motion in motions}
             at = np.cumsum([0, *(motion.frames for motion in wanted.values())])
@@ -72,35 +70,33 @@ class Players:
         self._banks: dict[int, tuple[Character, ClipBank]] = {}
 
     def bank(self, character: Character) -> ClipBank:
-        """The clips that figures of a character play."""
+        """The clip bank of a character."""
         return self._banks.setdefault(id(character), (character, ClipBank(character)))[1]
 
     def keep_only(self, characters: Sequence[Character]) -> None:
-        """Let the clips of all other characters go: nobody shows these any more."""
+        """Remove the clip banks of all other characters."""
         for key in self._banks.keys() - {id(character) for character in characters}:
             del self._banks[key]
 
 
 @system(phase="animate", reads=(Figure, Tint, Transform), writes=(Playing, Poses, Players))
 def play_clips(world: World, dt: float) -> None:
-    """Move all clip players on by `dt` seconds and pose their figures."""
+    """Advance all clip players by `dt` seconds and pose their figures."""
     world.regroup_figures()
     world.resources[Players].keep_only([batch.character for batch in world.poses.batches])
     for batch in world.poses.batches:
         rows = [row for row, entity in enumerate(batch.ids.tolist()) if world.find(entity, Playing) is not None]
         if rows:
             _play(world, batch, np.asarray(rows), dt)
-        else:
-            batch.face(np.zeros(0, np.int64), None)
 
 
-def _play(world: World, batch: PoseBatch, rows: NDArray[np.int64], dt: float) -> None:
+def _play(world: World, batch: Figures, rows: NDArray[np.int64], dt: float) -> None:
     skeleton = batch.character.skeleton
     players = [world.get(int(entity), Playing) for entity in batch.ids[rows]]
     for entity, player in zip(batch.ids[rows].tolist(), players, strict=True):
         motion = player.motion
         if motion.frames == 0 or (motion.skeleton is not skeleton and not motion.skeleton.same_topology(skeleton)):
-            why = "has no frames" if motion.frames == 0 else "is not on the joints of"
+            why = "has no frames" if motion.frames == 0 else "does not have the joints of"
             raise WorldError(f"the clip {motion.name!r} of entity {entity} {why} {batch.character.name!r}")
         if _advance(player, dt):
             batch.cut[np.searchsorted(batch.ids, entity)] = True
@@ -110,23 +106,21 @@ def _play(world: World, batch: PoseBatch, rows: NDArray[np.int64], dt: float) ->
     times = np.array([player.time for player in players])
     if not np.isfinite(times).all():
         entity = int(batch.ids[rows][~np.isfinite(times)][0])
-        raise WorldError(f"the clip player of entity {entity} is at a time that is not finite; check time and speed")
-    place = first + np.clip(times * [player.motion.fps for player in players], 0.0, last - first)
-    base = np.minimum(place.astype(np.int64), np.maximum(last - 1, first))
-    around = np.clip(base[:, None] + _STENCIL, first[:, None], last[:, None])
-    weights = catmull_rom((place - base).astype(np.float32))
-    turned = plan_kernels.sample_rotations(bank.rotations, around, weights)
-    moved = plan_kernels.sample_values(bank.translations, around, weights).reshape(len(rows), -1, 3)
-    batch.rotations[rows], batch.positions[rows] = kinematics.forward(turned, moved, skeleton.parents.tolist())
+        raise WorldError(f"the clip player of entity {entity} has a time that is not finite; check its time and speed")
+    places = first + times * [player.motion.fps for player in players]
+    around, weights = plan_kernels.stencils(places, first, last)
+    local_rotations = plan_kernels.sample_rotations(bank.rotations, around, weights)
+    local_translations = plan_kernels.sample_values(bank.translations, around, weights).reshape(len(rows), -1, 3)
     faces = None
     if bank.morphs is not None:
-        step = bank.morphs[np.minimum(base + 1, last)] - bank.morphs[base]
-        faces = (bank.morphs[base] + (place - base)[:, None] * step).astype(np.float32)
-    batch.face(rows, faces)
+        before, after = bank.morphs[around[:, 1]], bank.morphs[around[:, 2]]
+        share = np.clip(places, first, last) - around[:, 1]
+        faces = (before + share[:, None] * (after - before)).astype(np.float32)
+    batch.write(rows, Pose(skeleton, local_rotations, local_translations, morph_weights=faces))
 
 
 def _advance(player: Playing, dt: float) -> bool:
-    """Move on; whether the clip started again."""
+    """Advance the time. Returns whether the clip started again."""
     end = max(player.motion.frames - 1, 0) / player.motion.fps
     time = player.time + dt * player.speed
     again = player.loop and not 0.0 <= time <= end

@@ -1,4 +1,4 @@
-"""Poses of everything drawn, in batches: all figures of one character lie in the same arrays."""
+"""Poses of everything that is drawn. All figures of one character are one batch."""
 
 from __future__ import annotations
 
@@ -13,119 +13,121 @@ from kinema.engine import kernels
 from kinema.engine.components import Vector, vector
 from kinema.engine.transforms import TransformColumns
 from kinema.errors import WorldError
+from kinema.pose import Pose
 
 
 @dataclass(eq=False)
-class PoseBatch:
+class Figures:
     """`n` entities that show the same character.
 
-    Systems write `rotations` and `positions` in place; the world fills the others at the end of a step, with new
-    arrays each time, so that what was handed out (to a picture in the making) never changes.
+    Poses are immutable: a step sets new ones. A pose that was handed out, for example to the renderer, never changes.
 
     Attributes:
         ids: `[n]`, ascending.
-        rotations, positions: float32 `[n, J, 4]`, `[n, J, 3]`: of all joints in the frame of their entity.
-        global_rotations, global_positions: the same in the world, at the end of the last step.
-        previous_rotations, previous_positions: the same one step before.
-        tints: float32 `[n, 4]`, linear; None where nobody has a `Tint`.
-        morphs, previous_morphs: float32 `[n, M]`, weights of the character's morph targets; None: those at rest.
-        cut: bool `[n]`: set it where the new pose does not follow from the old one; nothing is drawn in between.
+        pose: `[n]`, in the frames of the entities. Systems set it with `write`.
+        shown: the poses in world space, at the end of the last step.
+        previous: `shown` one step before.
+        cut: bool `[n]`: true where the new pose does not continue the old one. Such poses are not interpolated.
+        tints: float32 `[n, 4]`, linear; None if no entity has a `Tint`.
     """
 
     character: Character
     ids: NDArray[np.int64]
-    rotations: NDArray[np.float32]
-    positions: NDArray[np.float32]
-    global_rotations: NDArray[np.float32]
-    global_positions: NDArray[np.float32]
-    previous_rotations: NDArray[np.float32]
-    previous_positions: NDArray[np.float32]
+    pose: Pose
+    shown: Pose
+    previous: Pose
     cut: NDArray[np.bool_]
     tints: NDArray[np.float32] | None = None
-    morphs: NDArray[np.float32] | None = None
-    previous_morphs: NDArray[np.float32] | None = None
 
     @staticmethod
-    def at_rest(character: Character, ids: NDArray[np.int64], transforms: TransformColumns) -> PoseBatch:
-        """Entities in the rest pose, where their Transforms are: a picture may be made before the next step."""
-        turned, placed = character.skeleton.rest_pose.global_rotations, character.skeleton.rest_pose.global_positions
-        rotations = np.tile(np.asarray(turned, np.float32), (len(ids), 1, 1))
-        positions = np.tile(np.asarray(placed, np.float32), (len(ids), 1, 1))
-        cut = np.ones(len(ids), np.bool_)
-        made = PoseBatch(character, ids, rotations, positions, rotations, positions, rotations, positions, cut)
+    def at_rest(character: Character, ids: NDArray[np.int64], transforms: TransformColumns) -> Figures:
+        """Entities in the rest pose, placed at their Transforms, so that they can be drawn before the next step."""
+        rest = character.skeleton.rest_pose
+        model = (np.asarray(array, np.float32)[None] for array in (rest.model_rotations, rest.model_positions))
+        pose = Pose.from_model(character.skeleton, *(np.repeat(array, len(ids), axis=0) for array in model))
+        made = Figures(character, ids, pose, pose, pose, np.ones(len(ids), np.bool_))
         made.place(transforms)
-        made.previous_rotations, made.previous_positions = made.global_rotations.copy(), made.global_positions.copy()
         made.cut[:] = True
         return made
 
-    def with_ids(self, ids: NDArray[np.int64], transforms: TransformColumns) -> PoseBatch:
-        """Other members; those that stay keep their poses."""
-        made = PoseBatch.at_rest(self.character, ids, transforms)
+    def with_ids(self, ids: NDArray[np.int64], transforms: TransformColumns) -> Figures:
+        """A batch with other members. Entities that remain keep their poses."""
+        made = Figures.at_rest(self.character, ids, transforms)
         _, here, there = np.intersect1d(self.ids, ids, assume_unique=True, return_indices=True)
-        for mine, new in zip(self._arrays(), made._arrays(), strict=True):
-            new[there] = mine[here]
-        if self.morphs is not None:
-            made.face(there, self.morphs[here])
+        made.pose = self._combined(made.pose, there, self.pose[here])
+        made.shown = self._combined(made.shown, there, self.shown[here])
+        made.previous = self._combined(made.previous, there, self.previous[here])
+        made.cut[there] = self.cut[here]
         return made
 
-    def face(self, rows: NDArray[np.integer], weights: NDArray[np.float32] | None) -> None:
-        """The faces of this step: weights `[r, M]` of some rows; all others, or all where None, are at rest.
+    def write(self, rows: NDArray[np.integer], pose: Pose, cut: NDArray[np.bool_] | None = None) -> None:
+        """Set the poses of `r` rows. The other rows keep theirs.
 
-        A row that is cut takes its new face at once.
+        Args:
+            pose: `[r]`, in the frames of the entities. Its root is ignored.
+            cut: `[r]`, true where the new pose does not continue the old one.
         """
-        before, rest = self.morphs, self.character.rest_weights
-        if weights is None:
-            self.morphs = None if before is None else np.tile(rest, (len(self.ids), 1))
-        else:
-            self.morphs = np.tile(rest, (len(self.ids), 1))
-            self.morphs[rows] = weights
-        if self.morphs is None or before is None:
-            self.previous_morphs = self.morphs
-        else:
-            self.previous_morphs = np.where(self.cut[:, None], self.morphs, before)
-            if weights is None and (before == rest).all():  # a step to come to rest
-                self.morphs = self.previous_morphs = None
-
-    def _arrays(self) -> tuple[NDArray, ...]:
-        return (
-            self.rotations,
-            self.positions,
-            self.global_rotations,
-            self.global_positions,
-            self.previous_rotations,
-            self.previous_positions,
-            self.cut,
+        pose = Pose.from_model(
+            self.character.skeleton, pose.model_rotations, pose.model_positions, morph_weights=pose.morph_weights
         )
+        everyone = np.array_equal(rows, np.arange(len(self.ids)))
+        self.pose = pose if everyone else self._combined(self.pose, rows, pose)
+        if cut is not None:
+            self.cut[rows] |= cut
 
     def place(self, transforms: TransformColumns, keep: bool = True) -> None:
-        """Bring the poses into the world; the old ones become the previous ones unless `keep` is false."""
-        rotations, positions = np.empty_like(self.rotations), np.empty_like(self.positions)
-        kernels.place(
-            transforms.rows(self.ids),
-            transforms.global_positions,
-            transforms.global_rotations,
-            self.rotations,
-            self.positions,
-            rotations,
-            positions,
-        )
-        if keep and not self.cut.all():
-            cut = self.cut[:, None, None]
-            some = bool(cut.any())
-            self.previous_rotations = np.where(cut, rotations, self.global_rotations) if some else self.global_rotations
-            self.previous_positions = np.where(cut, positions, self.global_positions) if some else self.global_positions
+        """Compute the poses in world space. The old ones become the previous ones unless `keep` is false."""
+        rows, before = transforms.rows(self.ids), self.shown
+        positions, rotations = transforms.global_positions[rows], transforms.global_rotations[rows]
+        self.shown = self.pose.replace(root_positions=positions, root_rotations=rotations)
+        if not keep or self.cut.all():
+            self.previous = self.shown
+        elif self.cut.any():
+            jumped = np.flatnonzero(self.cut)
+            self.previous = self._combined(before, jumped, self.shown[jumped])
         else:
-            self.previous_rotations, self.previous_positions = rotations, positions
-        self.global_rotations, self.global_positions = rotations, positions
+            self.previous = before
         self.cut[:] = False
+
+    def between(self, share: float) -> Pose:
+        """The poses in world space, `share` (0 to 1) of the way from the previous step to the last one."""
+        if share == 1.0:
+            return self.shown
+        before, now = self.previous, self.shown
+        blended = kernels.blend(
+            before.global_rotations,
+            before.global_positions,
+            now.global_rotations,
+            now.global_positions,
+            np.float32(share),
+        )
+        weights = None
+        if before.morph_weights is not None or now.morph_weights is not None:
+            start, end = self._morphs(before), self._morphs(now)
+            weights = (start + share * (end - start)).astype(np.float32)
+        return Pose.from_model(now.skeleton, *blended, morph_weights=weights)
+
+    def _morphs(self, pose: Pose) -> NDArray[np.float32]:
+        rest = np.broadcast_to(self.character.rest_weights, (*pose.shape, len(self.character.rest_weights)))
+        return rest if pose.morph_weights is None else pose.morph_weights
+
+    def _combined(self, poses: Pose, rows: NDArray[np.integer], others: Pose) -> Pose:
+        """`poses` with some rows replaced by `others`, in world space."""
+        rotations, positions = poses.global_rotations.copy(), poses.global_positions.copy()
+        rotations[rows], positions[rows] = others.global_rotations, others.global_positions
+        weights = None
+        if poses.morph_weights is not None or others.morph_weights is not None:
+            weights = self._morphs(poses).copy()
+            weights[rows] = self._morphs(others)
+        return Pose.from_model(poses.skeleton, rotations, positions, morph_weights=weights)
 
 
 class Poses:
-    """The batches of one world, in order of their first entities."""
+    """The batches of one world, ordered by their first entities."""
 
     def __init__(self) -> None:
-        self.batches: tuple[PoseBatch, ...] = ()
-        self._batch_of: dict[int, PoseBatch] = {}
+        self.batches: tuple[Figures, ...] = ()
+        self._batch_of: dict[int, Figures] = {}
 
     def regroup(
         self,
@@ -133,17 +135,17 @@ class Poses:
         transforms: TransformColumns,
         tints: Sequence[tuple[int, Vector]] = (),
     ) -> None:
-        """Who shows what, and in which colour, in ascending order of entities; poses of those that stay are kept."""
+        """Regroup the entities by character and set their tints. Entities that remain keep their poses."""
         members: dict[int, tuple[Character, list[int]]] = {}
         for entity, character in figures:
             members.setdefault(id(character), (character, []))[1].append(entity)
         old = {id(batch.character): batch for batch in self.batches}
-        batches: list[PoseBatch] = []
+        batches: list[Figures] = []
         for key, (character, entities) in members.items():
             ids = np.asarray(entities, np.int64)
             batch = old.get(key)
             if batch is None:
-                batch = PoseBatch.at_rest(character, ids, transforms)
+                batch = Figures.at_rest(character, ids, transforms)
             elif not np.array_equal(batch.ids, ids):
                 batch = batch.with_ids(ids, transforms)
             batches.append(batch)
@@ -159,56 +161,46 @@ class Poses:
                     batch.tints = np.ones((len(batch.ids), 4), np.float32)
                 batch.tints[row] = vector(color, 4, f"the tint of entity {entity}")
 
-    def find(self, entity: int) -> tuple[PoseBatch, int] | None:
-        """The batch that an entity is in and its row there; None when it shows nothing."""
+    def find(self, entity: int) -> tuple[Figures, int] | None:
+        """The batch of an entity and its row there. None if the entity has no pose."""
         batch = self._batch_of.get(entity)
         return None if batch is None else (batch, int(np.searchsorted(batch.ids, entity)))
 
-    def of(self, entity: int) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-        """Global rotations `[J, 4]` and positions `[J, 3]` of one entity at the end of the last step.
+    def of(self, entity: int) -> Pose:
+        """The pose of one entity in world space, at the end of the last step.
 
         Raises:
-            WorldError: it shows nothing: it has no Figure, or is disabled.
+            WorldError: it has no pose because it has no Figure or Transform, or is disabled.
         """
         found = self.find(entity)
         if found is None:
-            raise WorldError(f"entity {entity} has no pose: it needs a Figure and a Transform, and to be enabled")
+            raise WorldError(f"entity {entity} has no pose: it needs a Figure and a Transform, and must be enabled")
         batch, row = found
-        return batch.global_rotations[row], batch.global_positions[row]
+        return batch.shown[row]
 
-    def write(
-        self,
-        entities: NDArray[np.int64],
-        rotations: NDArray[np.float32],
-        positions: NDArray[np.float32],
-        cut: NDArray[np.bool_] | None = None,
-    ) -> None:
-        """Set the poses `[n, J, 4]`, `[n, J, 3]` of entities `[n]` in their own frames.
-
-        Entities that show nothing are passed over.
+    def write(self, entities: NDArray[np.int64], pose: Pose, cut: NDArray[np.bool_] | None = None) -> None:
+        """Set the poses of entities `[n]`. Entities without a pose are skipped.
 
         Args:
-            cut: `[n]`, where the new pose does not follow from the old one.
+            pose: `[n]`, in the frames of the entities. Its root is ignored.
+            cut: `[n]`, true where the new pose does not continue the old one.
 
         Raises:
-            WorldError: a figure has another number of joints than the poses.
+            WorldError: a figure and its pose have different numbers of joints.
         """
         for batch in self.batches:
             rows = np.searchsorted(batch.ids, entities)
             here = batch.ids[np.minimum(rows, len(batch.ids) - 1)] == entities
             if not here.any():
                 continue
-            if batch.rotations.shape[1] != rotations.shape[1]:
-                joints, entity = batch.rotations.shape[1], int(entities[here][0])
-                raise WorldError(
-                    f"{batch.character.name!r} of entity {entity} has {joints} joints, its pose {rotations.shape[1]}"
-                )
-            rows = rows[here]
-            batch.rotations[rows], batch.positions[rows] = rotations[here], positions[here]
-            if cut is not None:
-                batch.cut[rows] |= cut[here]
+            joints = batch.character.skeleton.joint_count
+            if pose.skeleton.joint_count != joints:
+                figure = f"{batch.character.name!r} of entity {int(entities[here][0])}"
+                raise WorldError(f"{figure} has {joints} joints, but its pose has {pose.skeleton.joint_count}")
+            chosen = pose if here.all() else pose[here]
+            batch.write(rows[here], chosen, None if cut is None else cut[here])
 
     def place(self, transforms: TransformColumns, keep: bool = True) -> None:
-        """Bring all poses into the world; see `PoseBatch.place`."""
+        """Compute all poses in world space; see `Figures.place`."""
         for batch in self.batches:
             batch.place(transforms, keep)

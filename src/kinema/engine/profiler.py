@@ -1,4 +1,4 @@
-"""Where the time of a world's steps goes: one row a system."""
+"""Measures the time that each system takes."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ _KEPT = 1024
 
 @dataclass(frozen=True)
 class ProfileRow:
-    """What one system has cost.
+    """The cost of one system.
 
     Attributes:
-        name: of the system.
-        calls: so far.
-        mean_ms: of all calls.
-        p99_ms: 99th percentile of the last thousand calls.
-        share: of all that was measured, 0 to 1.
+        name: name of the system.
+        calls: number of calls.
+        mean_ms: mean of all calls, milliseconds.
+        p99_ms: 99th percentile of the last 1024 calls, milliseconds.
+        share: fraction of all time measured, 0 to 1.
     """
 
     name: str
@@ -36,13 +36,13 @@ class _Track:
 
 
 class Profiler:
-    """Adds up times by name; an addition costs well under a microsecond."""
+    """Adds up times by name. Adding one takes well under a microsecond."""
 
     def __init__(self) -> None:
         self._tracks: dict[str, _Track] = {}
 
     def add(self, name: str, nanoseconds: int) -> None:
-        """One call took this long."""
+        """Record the duration of one call."""
         track = self._tracks.get(name)
         if track is None:
             track = self._tracks[name] = _Track()
@@ -51,7 +51,7 @@ class Profiler:
         track.total += nanoseconds
 
     def rows(self) -> list[ProfileRow]:
-        """What was measured, dearest first."""
+        """The measurements, most expensive first."""
         whole = sum(track.total for track in self._tracks.values()) or 1
         rows = [
             ProfileRow(
@@ -66,5 +66,5 @@ class Profiler:
         return sorted(rows, key=lambda row: -row.share)
 
     def reset(self) -> None:
-        """Forget everything."""
+        """Discard all measurements."""
         self._tracks.clear()

@@ -1,4 +1,4 @@
-"""What a world has one of: typed by class."""
+"""Resources: objects of which a world has one, stored by class."""
 
 from __future__ import annotations
 
@@ -16,30 +16,30 @@ class Resources:
 
     def __init__(self, guard: Guard | None = None) -> None:
         self._guard = guard
-        self._things: dict[type, Any] = {}
+        self._objects: dict[type, Any] = {}
 
     def add(self, thing: R, kind: type | None = None) -> R:
-        """Keep a thing under its class, or under `kind` that it is an instance of; an older one is replaced."""
+        """Store an object under its class, or under a base class `kind`. It replaces an older one."""
         if kind is not None and not isinstance(thing, kind):
-            raise WorldError(f"{thing!r} is no {kind.__name__}")
-        self._things[kind or type(thing)] = thing
+            raise WorldError(f"{thing!r} is not a {kind.__name__}")
+        self._objects[kind or type(thing)] = thing
         return thing
 
     def find(self, kind: type[R]) -> R | None:
-        """The thing of a class, or None."""
+        """The object of a class, or None."""
         if self._guard is not None:
             self._guard.read(kind)
-        return self._things.get(kind)
+        return self._objects.get(kind)
 
     def __getitem__(self, kind: type[R]) -> R:
         found = self.find(kind)
         if found is None:
-            there = ", ".join(sorted(other.__name__ for other in self._things))
-            raise WorldError(f"the world has no {kind.__name__} (it has {there}); give it one by world.resources.add")
+            existing = ", ".join(sorted(other.__name__ for other in self._objects))
+            raise WorldError(f"the world has no {kind.__name__} (it has {existing}); add one with world.resources.add")
         return found
 
     def __contains__(self, kind: type) -> bool:
-        return kind in self._things
+        return kind in self._objects
 
     def __iter__(self) -> Iterator[type]:
-        return iter(tuple(self._things))
+        return iter(tuple(self._objects))

@@ -1,10 +1,11 @@
-"""Worlds as files: one JSON, and beside it a folder with the characters (GLB) and motions (npz) it refers to.
+"""Scenes: worlds saved as one JSON file, with a folder beside it for characters (GLB) and motions (npz).
 
-Files of assets are named by what is in them and never change; the JSON that refers to them is replaced in one step. So
-whatever happens while a scene is saved, one whole scene is there: the old one or the new one.
+Asset files are named by a hash of their content and never change. The JSON that refers to them is replaced atomically.
+Whatever happens while a scene is saved, a complete scene exists: the old one or the new one.
 
-Saved are entities, their components and poses, time and chance. Not saved are systems, resources and what controllers
-remember: add those again after loading. A controlled character begins anew where its Transform is.
+A scene contains entities, their components and poses, the time, and the state of the random generator. It does not
+contain systems, resources and the state of controllers; add those again after loading. A controlled character starts
+afresh at its Transform.
 """
 
 from __future__ import annotations
@@ -26,20 +27,24 @@ from kinema.errors import FormatError, WorldError
 from kinema.formats.atomic import atomic_write
 from kinema.formats.sources import open_source
 from kinema.motion import Motion
+from kinema.pose import Pose
 
 FORMAT, VERSION = "kinema.world", 1
 
 
-def save(world: World, path: str | os.PathLike[str]) -> None:
-    """Write a world; the same world gives the same files, byte for byte.
+def save(world: World, path: str | os.PathLike[str]) -> tuple[str, ...]:
+    """Write a world. The same world always gives the same files, byte for byte.
+
+    Returns:
+        A line for each asset of which the files do not hold everything.
 
     Raises:
-        WorldError: a component holds what cannot be saved or not be read back, two types of components have the same
-            name, or the file is not to be called .json (its folder of assets might be another scene's as well).
-        WriteError: the file system refused; an older scene is untouched.
+        WorldError: a component holds a value that cannot be saved or read back, two types of components have the same
+            name, or the path does not end in .json (its folder of assets could belong to another scene).
+        WriteError: the file could not be written. An older scene stays intact.
     """
     if Path(path).suffix != ".json":
-        raise WorldError(f"{os.fspath(path)}: a scene is a .json file")
+        raise WorldError(f"{os.fspath(path)}: a scene must be a .json file")
     world.regroup_figures()
     keeper = Keeper(path, world.resources.find(Origins))
     kinds: dict[str, type] = {}
@@ -49,7 +54,7 @@ def save(world: World, path: str | os.PathLike[str]) -> None:
         for component in world.components(entity):
             kind = Transform if isinstance(component, Transform) else type(component)
             if kinds.setdefault(kind.__name__, kind) is not kind:
-                raise WorldError(f"two types of components are called {kind.__name__}; rename one to save the world")
+                raise WorldError(f"two types of components are named {kind.__name__}; rename one to save the world")
             try:
                 encoded[kind.__name__] = _encoded(component, keeper)
             except WorldError as error:
@@ -70,17 +75,18 @@ def save(world: World, path: str | os.PathLike[str]) -> None:
     text = json.dumps(document, indent=1, allow_nan=False)
     atomic_write(path, text.encode("ascii"))
     keeper.prune()
+    return tuple(keeper.losses)
 
 
 def load(path: str | os.PathLike[str], kinds: Sequence[type] = (), strict: bool = False) -> World:
     """Read a world.
 
     Args:
-        kinds: your own types of components that the scene may hold. No others are ever made.
+        kinds: your own types of components that the scene may contain. Other types are never created.
         strict: see `World`.
 
     Raises:
-        FormatError: there is no such file, or it is no sound scene; says where.
+        FormatError: the file does not exist or is not a valid scene. The message says where.
     """
     shown = os.fspath(path)
     document = _document(shown)
@@ -125,29 +131,30 @@ def load(path: str | os.PathLike[str], kinds: Sequence[type] = (), strict: bool 
 
 
 def _encoded(component: object, keeper: Keeper) -> dict[str, Any]:
-    """JSON of a component. WorldError when it has none, or none that could be read back."""
+    """Encode a component as JSON. WorldError when it cannot be encoded or read back."""
     if isinstance(component, Transform):
         return _transform(component)
     encoded = encode(component, keeper.keep)
     try:
         build(type(component), encoded, keeper.things)
     except Unfit as error:
-        raise WorldError(f"{error}: it could be saved, but not read back") from None
+        raise WorldError(f"{error}: it can be saved, but not read back") from None
     return encoded
 
 
-def _transform(placed: Transform) -> dict[str, Any]:
-    position, rotation = (list(map(float, values)) for values in (placed.position, placed.rotation))
-    return {"position": position, "rotation": rotation, "scale": placed.scale, "parent": placed.parent}
+def _transform(transform: Transform) -> dict[str, Any]:
+    position, rotation = (list(map(float, values)) for values in (transform.position, transform.rotation))
+    return {"position": position, "rotation": rotation, "scale": transform.scale, "parent": transform.parent}
 
 
 def _pose(world: World, entity: int) -> dict[str, Any]:
-    """How a figure stands in its own frame, so that a scene looks as it did before anything has moved."""
+    """The pose of a figure in the frame of its entity. A loaded scene shows it before the first step."""
     found = world.poses.find(entity)
     if found is None:
         return {}
     batch, row = found
-    arrays = {"rotations": batch.rotations[row], "positions": batch.positions[row]}
+    pose = batch.pose[row]
+    arrays = {"rotations": pose.model_rotations, "positions": pose.model_positions}
     return {"pose": {name: encode_array(array) for name, array in arrays.items()}}
 
 
@@ -155,14 +162,16 @@ def _restore_pose(world: World, entity: int, item: dict[str, Any]) -> None:
     found = world.poses.find(entity)
     if "pose" not in item or found is None:
         return
-    batch, row = found
     if not isinstance(item["pose"], dict):
         raise Unfit("expected an object of arrays")
-    for name, target in (("rotations", batch.rotations), ("positions", batch.positions)):
+    character = found[0].character
+    joints, arrays = character.skeleton.joint_count, []
+    for name, shape in (("rotations", (joints, 4)), ("positions", (joints, 3))):
         array = decode_array(item["pose"].get(name))
-        if array.dtype != np.float32 or array.shape != target[row].shape or not np.isfinite(array).all():
-            raise Unfit(f"{name}: expected {list(target[row].shape)} finite float32 for {batch.character.name!r}")
-        target[row] = array
+        if array.dtype != np.float32 or array.shape != shape or not np.isfinite(array).all():
+            raise Unfit(f"{name}: expected {list(shape)} finite float32 for {character.name!r}")
+        arrays.append(array[None])
+    world.poses.write(np.array([entity]), Pose.from_model(character.skeleton, *arrays))
 
 
 def _restore(
@@ -172,19 +181,19 @@ def _restore(
         raise Unfit("expected an entity with id and components")
     entity, parent = item["id"], None
     world.restore_next(entity)
-    made = []
+    components = []
     for name, value in item["components"].items():
         if name not in known:
-            there = ", ".join(sorted(known))
-            raise Unfit(f"has a component {name[:60]!r}; known are {there}; give others to World.load(path, [Kind])")
+            names = ", ".join(sorted(known))
+            raise Unfit(f"unknown component {name[:60]!r}; known are {names}; pass [Kind] to World.load")
         try:
             component = build(known[name], value, assets)
         except Unfit as error:
             raise Unfit(f"{name}: {error}") from None
         if isinstance(component, Transform):
             parent, component.parent = component.parent, None
-        made.append(component)
-    world.spawn(*made)
+        components.append(component)
+    world.spawn(*components)
     if type(item.get("enabled", True)) is not bool:
         raise Unfit("enabled: expected true or false")
     if not item.get("enabled", True):
@@ -199,17 +208,17 @@ def _document(shown: str) -> dict[str, Any]:
     try:
         document = json.loads(open_source(shown).read().decode("utf-8"), parse_constant=constant)
     except (ValueError, RecursionError) as error:
-        raise FormatError(f"is no scene, not even JSON: {' '.join(str(error).split())}", path=shown) from None
+        raise FormatError(f"is not a scene: invalid JSON: {' '.join(str(error).split())}", path=shown) from None
     if not isinstance(document, dict) or document.get("format") != FORMAT:
-        raise FormatError(f"is no scene: it does not say format {FORMAT!r}", path=shown)
+        raise FormatError(f"is not a scene: its format is not {FORMAT!r}", path=shown)
     if document.get("version") != VERSION:
         found = repr(document.get("version"))[:20]
-        raise FormatError(f"is a scene of version {found}, this program reads version {VERSION}", path=shown)
+        raise FormatError(f"is a scene of version {found}; this program reads version {VERSION}", path=shown)
     return document
 
 
 def _whole(document: dict[str, Any], key: str, shown: str) -> int:
     value = document.get(key)
     if type(value) is not int or not 0 <= value < 2**62:
-        raise FormatError("expected a whole number from 0 up", path=shown, node=key)
+        raise FormatError("expected an integer of at least 0", path=shown, node=key)
     return value

@@ -1,4 +1,4 @@
-"""Systems: functions that say in which phase they run and what they read and write."""
+"""Systems: functions that declare their phase and what they read and write."""
 
 from __future__ import annotations
 
@@ -13,19 +13,19 @@ if TYPE_CHECKING:
 
 Phase = Literal["input", "control", "animate", "physics", "late", "present"]
 PHASES: tuple[Phase, ...] = get_args(Phase)
-"""In the order in which they run. All but the last are part of a fixed step; `present` runs once a picture."""
+"""In the order in which they run. All but the last belong to a fixed step; `present` runs once per picture."""
 
 
 @dataclass(frozen=True, eq=False)
 class System:
-    """A function of the world and the seconds that pass, with what it declares.
+    """A function of the world and the elapsed seconds, with its declarations.
 
     Attributes:
-        name: what the profiler and messages call it.
+        name: the name in the profiler and in messages.
         run: the function.
         phase: see `PHASES`.
-        reads, writes: types of components and resources; what is written may be read as well.
-        after: systems of the same phase that write the same, and whose results this one means to change.
+        reads, writes: types of components and resources. Types that are written may be read as well.
+        after: systems of the same phase that write the same types and must run before this one.
     """
 
     name: str
@@ -36,7 +36,7 @@ class System:
     after: tuple[System, ...] = ()
 
     def __call__(self, world: World, dt: float) -> None:
-        """Run it once, outside the order of the world."""
+        """Run the system once, outside the order of the world."""
         self.run(world, dt)
 
 
@@ -47,10 +47,10 @@ def system(
     after: tuple[System, ...] = (),
     name: str | None = None,
 ) -> Callable[[Callable[[World, float], object]], System]:
-    """Make a function `(world, dt)` a system; add it with `world.systems.add`.
+    """Turn a function `(world, dt)` into a system. Add it with `world.systems.add`.
 
     Raises:
-        WorldError: there is no such phase, or something declared is no type.
+        WorldError: there is no such phase, or a declaration is not a type.
     """
     if phase not in PHASES:
         raise WorldError(f"there is no phase {phase!r}; the phases are {', '.join(PHASES)}")
@@ -73,7 +73,7 @@ class Systems:
             self.add(entry)
 
     def __iter__(self) -> Iterator[System]:
-        """In the order in which they run."""
+        """The systems in the order in which they run."""
         return (entry for phase in PHASES for entry in tuple(self._by_phase[phase]))
 
     def of(self, phase: Phase) -> tuple[System, ...]:
@@ -84,26 +84,26 @@ class Systems:
         """Run a system from the next step on.
 
         Raises:
-            WorldError: not a system, already there, another has its name, or it is to run after one that is not there.
+            WorldError: it is not a system, it or its name is already there, or a system in its `after` is missing.
         """
         if not isinstance(entry, System):
-            raise WorldError(f"{entry!r} is no system; decorate the function with @system(phase=...)")
+            raise WorldError(f"{entry!r} is not a system; decorate the function with @system(phase=...)")
         if any(entry.name == other.name for other in self):
             raise WorldError(f"there is a system {entry.name!r} already; give one of them another name")
         for other in entry.after:
             if other not in self._by_phase[entry.phase]:
-                raise WorldError(f"system {entry.name!r} runs after {other.name!r}: add that to {entry.phase} first")
+                raise WorldError(f"system {entry.name!r} runs after {other.name!r}; add that to {entry.phase} first")
         self._by_phase[entry.phase].append(entry)
         return entry
 
     def remove(self, entry: System) -> None:
-        """Run a system no more; WorldError when it is not there."""
+        """Stop running a system. WorldError when it was not added."""
         if entry not in self._by_phase[entry.phase]:
             raise WorldError(f"there is no system {entry.name!r} to remove")
         self._by_phase[entry.phase].remove(entry)
 
     def check(self) -> None:
-        """WorldError when two systems of a phase write the same and neither says that it runs after the other."""
+        """WorldError when two systems of a phase write the same type and neither runs after the other."""
         for phase in PHASES:
             entries = self._by_phase[phase]
             for index, later in enumerate(entries):

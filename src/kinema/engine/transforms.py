@@ -1,4 +1,4 @@
-"""All transforms of a world as columns: one row an entity, rows in order of ids."""
+"""All transforms of a world as columns: one row per entity, sorted by entity."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from kinema import rotations
 from kinema.engine import kernels
 from kinema.engine.components import Transform, vector
-from kinema.engine.placed import Placed, positive, unit
+from kinema.engine.transform_view import TransformView, positive, unit
 from kinema.errors import WorldError
 
 _COLUMNS: dict[str, tuple[tuple[int, ...], type]] = {
@@ -29,10 +29,10 @@ _COLUMNS: dict[str, tuple[tuple[int, ...], type]] = {
 
 
 class TransformColumns:
-    """Arrays `[N, ...]`; write `positions`, `rotations` and `scales` in place to move many entities at once.
+    """Arrays `[N, ...]`. Write `positions`, `rotations` and `scales` in place to move many entities at once.
 
-    What a property returns is valid until an entity gains or loses a Transform. `global_*` is the state at the end of
-    the last step, `previous_*` the state a step before it, in the world.
+    The arrays stay valid until an entity gains or loses a Transform. `global_*` is the state in the world at the end of
+    the last step, `previous_*` the state one step before.
     """
 
     def __init__(self) -> None:
@@ -55,7 +55,7 @@ class TransformColumns:
 
     @property
     def parents(self) -> NDArray[np.int64]:
-        """Entities `[N]` that the rows hang on, 0 for the world. Not to be written: see `reparent`."""
+        """Parent entities `[N]` of the rows, 0 for the world. Read only; use `reparent`."""
         return self._views["parents"]
 
     @property
@@ -90,7 +90,7 @@ class TransformColumns:
 
     @property
     def previous_positions(self) -> NDArray[np.float32]:
-        """`[N, 3]`, metres, world, one step before; of a new entity the present one."""
+        """`[N, 3]`, metres, world, one step before. For a new entity its current position."""
         return self._views["previous_positions"]
 
     @property
@@ -98,9 +98,9 @@ class TransformColumns:
         """`[N, 4]`, world, one step before."""
         return self._views["previous_rotations"]
 
-    def placed(self, entity: int) -> Placed | None:
-        """The Transform of one entity, to read and to write; None where it has none."""
-        return Placed(self, entity) if entity in self._rows else None
+    def view(self, entity: int) -> TransformView | None:
+        """The Transform of one entity, to read and to write, or None."""
+        return TransformView(self, entity) if entity in self._rows else None
 
     def row(self, entity: int) -> int:
         """The row of an entity; WorldError when it has no Transform."""
@@ -113,12 +113,12 @@ class TransformColumns:
         """The rows of entities `[n]`; WorldError when one has no Transform."""
         found = np.searchsorted(self.ids, entities)
         if len(entities) and (not self._count or (self.ids[np.minimum(found, self._count - 1)] != entities).any()):
-            lost = next(int(entity) for entity in entities if int(entity) not in self._rows)
-            raise WorldError(f"entity {lost} has no Transform")
+            missing = next(int(entity) for entity in entities if int(entity) not in self._rows)
+            raise WorldError(f"entity {missing} has no Transform")
         return found
 
     def insert(self, entity: int, transform: Transform) -> None:
-        """Give an entity a row. WorldError for values that are no transform, or a parent that is not there."""
+        """Add a row for an entity. WorldError for an invalid transform or a parent that does not exist."""
         values = _values(entity, transform)
         parent = self._checked_parent(entity, transform.parent)
         row = self._count if not self._count or entity > self.ids[-1] else int(np.searchsorted(self.ids, entity))
@@ -136,7 +136,7 @@ class TransformColumns:
         self._update(np.array([row]))
 
     def set(self, entity: int, transform: Transform) -> None:
-        """Overwrite an entity's transform, or give it one."""
+        """Set the transform of an entity. Adds a row if it has none."""
         if entity not in self._rows:
             self.insert(entity, transform)
             return
@@ -146,30 +146,30 @@ class TransformColumns:
             self._data[name][self._rows[entity]] = value
 
     def delete(self, entities: Iterable[int]) -> None:
-        """Drop rows; what hangs on them must be dropped with them or hang on something else already."""
-        gone = [self._rows[entity] for entity in entities if entity in self._rows]
-        if not gone:
+        """Remove rows. Their children must be removed too, or already have another parent."""
+        removed = [self._rows[entity] for entity in entities if entity in self._rows]
+        if not removed:
             return
-        kept = np.delete(np.arange(self._count), gone)
+        kept = np.delete(np.arange(self._count), removed)
         for array in self._data.values():
             array[: len(kept)] = array[kept]
         self._resize(len(kept))
         self._rows = {entity: index for index, entity in enumerate(self.ids.tolist())}
 
     def reparent(self, entity: int, parent: int | None) -> None:
-        """Hang an entity on another, its local values staying. WorldError for a cycle."""
-        above = self._checked_parent(entity, parent)
+        """Change the parent of an entity. Its local values stay. WorldError for a cycle."""
+        new_parent = self._checked_parent(entity, parent)
         row = self.row(entity)
-        if self.parents[row] != above:
-            self.parents[row] = above
+        if self.parents[row] != new_parent:
+            self.parents[row] = new_parent
             self._tree = None
 
     def children(self, entity: int) -> tuple[int, ...]:
-        """Entities that hang directly on one, ascending."""
+        """The direct children of an entity, ascending."""
         return tuple(self.ids[self.parents == entity].tolist())
 
     def below(self, entities: Iterable[int]) -> NDArray[np.int64]:
-        """The entities and everything that hangs on them, ascending; those without a Transform are left out."""
+        """The entities and all their descendants, ascending. Entities without a Transform are left out."""
         order, parents = self._topology()
         flags = np.zeros(self._count, np.bool_)
         flags[[self._rows[entity] for entity in entities if entity in self._rows]] = True
@@ -177,7 +177,7 @@ class TransformColumns:
         return self.ids[flags]
 
     def global_of(self, entity: int) -> tuple[NDArray[np.float32], NDArray[np.float32], float]:
-        """Position `[3]`, rotation `[4]` and scale in the world, as they are now and not after the last step."""
+        """Position `[3]`, rotation `[4]` and scale in the world, computed now instead of read from the last step."""
         row = self.row(entity)
         position, rotation, scale = self.positions[row].copy(), self.rotations[row].copy(), float(self.scales[row])
         while self.parents[row]:
@@ -187,7 +187,7 @@ class TransformColumns:
         return position, rotation, scale
 
     def propagate(self, keep: bool = True) -> None:
-        """Bring the globals up to date; the old ones become the previous ones unless `keep` is false."""
+        """Update the global transforms. The old ones become the previous ones unless `keep` is false."""
         if keep:
             self.previous_positions[:] = self.global_positions
             self.previous_rotations[:] = self.global_rotations
@@ -221,8 +221,8 @@ class TransformColumns:
 
     def _topology(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         if self._tree is None:
-            hung = self.parents > 0
-            parents = np.where(hung, np.searchsorted(self.ids, self.parents), -1)
+            has_parent = self.parents > 0
+            parents = np.where(has_parent, np.searchsorted(self.ids, self.parents), -1)
             order = np.arange(self._count)
             if (parents >= order).any():
                 order = np.argsort(kernels.depths(parents), kind="stable")
@@ -233,12 +233,12 @@ class TransformColumns:
         if parent is None:
             return 0
         if parent not in self._rows:
-            raise WorldError(f"entity {entity} cannot hang on {parent!r}, which has no Transform")
-        above = parent
-        while above:
-            if above == entity:
-                raise WorldError(f"entity {entity} cannot hang on {parent}, which hangs on {entity} itself")
-            above = int(self.parents[self._rows[above]])
+            raise WorldError(f"entity {entity} cannot be a child of {parent!r}, which has no Transform")
+        ancestor = parent
+        while ancestor:
+            if ancestor == entity:
+                raise WorldError(f"entity {entity} cannot be a child of {parent}: the parents would form a cycle")
+            ancestor = int(self.parents[self._rows[ancestor]])
         return parent
 
 
@@ -257,9 +257,11 @@ def relative_to(
     scale: float,
     parent: int | None,
 ) -> Transform:
-    """The Transform under a parent at `above` (position, rotation, scale in the world) of something in the world."""
+    """The local Transform, under a parent at `above` (global position, rotation, scale), of a global transform."""
     if above is None:
         return Transform(position, rotation, scale)
-    placed, turned, scaled = above
-    local = rotations.inverse_rotate(turned, position - placed) / scaled
-    return Transform(local, rotations.multiply(rotations.inverse(turned), rotation), scale / scaled, parent)
+    parent_position, parent_rotation, parent_scale = above
+    local = rotations.inverse_rotate(parent_rotation, position - parent_position) / parent_scale
+    return Transform(
+        local, rotations.multiply(rotations.inverse(parent_rotation), rotation), scale / parent_scale, parent
+    )

@@ -27,36 +27,36 @@ from kinema.errors import WorldError
 A = TypeVar("A")
 
 STANDARD: tuple[System, ...] = (step_groups, play_clips)
-"""Systems that a world begins with: controlled characters and clip players."""
+"""The default systems of a world: controlled characters and clip players."""
 
 
 class World(Entities):
     """Everything that lives together in one run.
 
     Args:
-        seed: of `random`, the only source of chance that systems should use.
-        step: seconds of one fixed step.
+        seed: seed of `random`, the only source of random numbers that systems should use.
+        step: length of one fixed step, seconds.
         strict: check in every step that systems touch only what they declare (slow; for tests).
-        systems: that it begins with.
+        systems: the systems to start with.
 
     Attributes:
         systems: the systems; add your own with `world.systems.add`.
-        resources: things there is one of, by class.
-        profiler: where the time goes, by system.
-        random: a generator seeded by `seed`.
-        steps: fixed steps made so far.
+        resources: objects of which the world has one, by class.
+        profiler: the time taken by each system.
+        random: a generator seeded with `seed`.
+        steps: number of fixed steps made so far.
 
     Raises:
-        WorldError: the step is not a positive time or the seed is negative.
+        WorldError: the step is not a positive finite time, or the seed is negative.
     """
 
     def __init__(
         self, seed: int = 0, step: float = 1 / 60, strict: bool = False, systems: Iterable[System] = STANDARD
     ) -> None:
         if not (np.isfinite(step) and step > 0):
-            raise WorldError(f"a world needs a step of some seconds, not {step}")
+            raise WorldError(f"the step of a world must be positive and finite, not {step} s")
         if seed < 0:
-            raise WorldError(f"a seed is a whole number from 0 up, not {seed}")
+            raise WorldError(f"a seed must be an integer of at least 0, not {seed}")
         super().__init__(strict)
         self.seed, self.step_seconds, self.strict = int(seed), float(step), strict
         self.random = np.random.default_rng(seed)
@@ -71,6 +71,9 @@ class World(Entities):
         self._alpha = 1.0
         self._grouped = -1
 
+    def __repr__(self) -> str:
+        return f"<World: {len(self.entities)} entities, {len(list(self.systems))} systems, {self.time:.2f} s>"
+
     # Shortcuts to the resources of every world
 
     @property
@@ -80,55 +83,55 @@ class World(Entities):
 
     @property
     def groups(self) -> Groups:
-        """Controllers and whom they move."""
+        """Controllers and the entities that they move."""
         return self.resources[Groups]
 
     # Events
 
     def emit(self, event: object) -> None:
-        """Something happened; what systems emit is seen by those that run later in the same step."""
+        """Emit an event. Systems that run later in the same step see it."""
         self._events.emit(event)
 
     def events(self, kind: type[A]) -> list[A]:
-        """What happened in this step so far, by type, in order; emitted between steps counts for the step after."""
+        """Events of one type in the current step, in order. Events emitted between steps belong to the next step."""
         return self._events.of(kind)
 
     def on(self, kind: type[A], handler: Callable[[A], object]) -> Callable[[], None]:
-        """Call `handler` at once with each event of a type; returns what takes it off again."""
+        """Call `handler` at once with each event of a type. Returns a function that removes the handler."""
         return self._events.on(kind, handler)
 
     # Time
 
     @property
     def time(self) -> float:
-        """Seconds that the fixed steps have made so far."""
+        """World time in seconds: the sum of all fixed steps so far."""
         return self.steps * self.step_seconds
 
     @property
     def alpha(self) -> float:
-        """Share of the way from the state before the last step to the present state that is to be drawn, 0 to 1."""
+        """What to draw between the last two steps: 0 is the state before the last step, 1 the current state."""
         return self._alpha
 
     @property
     def dropped(self) -> float:
-        """Seconds that `step(dt)` could not catch up with and let go."""
+        """Seconds that `step(dt)` could not catch up with and dropped."""
         return self._clock.dropped
 
     def step(self, dt: float | None = None) -> int:
-        """Exactly one fixed step; or as many as fit in `dt` seconds and what was left over from before.
+        """Make exactly one fixed step, or as many as fit in `dt` seconds plus the remainder of earlier calls.
 
         Returns:
-            The number of steps made: at most eight, time beyond that is let go (`dropped`).
+            The number of steps made. It is at most eight; time beyond that is dropped (`dropped`).
 
         Raises:
-            WorldError: the time is negative or not finite; a strict world finds something undeclared.
+            WorldError: the time is negative or not finite, or a strict world finds an undeclared access.
         """
         if dt is None:
             self._fixed_step()
             self._alpha = 1.0
             return 1
         if not (np.isfinite(dt) and dt >= 0):
-            raise WorldError(f"a world moves on by a time from 0 s up, not {dt}")
+            raise WorldError(f"a step needs a time of at least 0 s, not {dt}")
         steps = self._clock.advance(dt)
         for _ in range(steps):
             self._fixed_step()
@@ -136,30 +139,30 @@ class World(Entities):
         return steps
 
     def advance(self, steps: int, alpha: float) -> None:
-        """Make fixed steps and say where between the last two the next picture is; for those who keep the time."""
+        """Make fixed steps and set `alpha` for the next picture. For callers that have a clock of their own."""
         for _ in range(steps):
             self._fixed_step()
         self._alpha = min(max(float(alpha), 0.0), 1.0)
 
     def run_present(self, dt: float) -> None:
-        """Run the systems of phase `present`: once a picture, with the seconds since the picture before."""
+        """Run the systems of phase `present`, once per picture, with the seconds since the previous picture."""
         self._run("present", dt)
 
     def regroup_figures(self) -> None:
-        """Bring the batches of `poses` up to date with who shows what; systems that pose figures call it."""
+        """Update the batches of `poses`. Systems that pose figures call it first."""
         if self._grouped != self.structure:
             shown = [(entity, figure.character) for entity, (figure, _) in self.query(Figure, Transform)]
             self.poses.regroup(shown, self._columns, [(entity, tint.color) for entity, (tint,) in self.query(Tint)])
             self._grouped = self.structure
 
     def settle(self) -> None:
-        """Bring places and poses of the world up to date without a step, for a picture of what was just built."""
+        """Update global transforms and poses without a step, to draw a world that was just built."""
         self.regroup_figures()
         self._columns.propagate(keep=False)
         self.poses.place(self._columns, keep=False)
 
     def digest(self) -> str:
-        """A hash of all that the world is: time, chance, components, Transforms and poses, bit for bit."""
+        """A hash of the whole state: time, random generator, components, Transforms and poses, bit for bit."""
         hashed = hashlib.blake2b(digest_size=16)
         columns = self._columns
         state: list[Any] = [self.steps, self.random.bit_generator.state, self._next, sorted(self._disabled)]
@@ -167,22 +170,22 @@ class World(Entities):
         state += [columns.global_positions, columns.global_rotations]
         for kind in sorted(self._stores, key=lambda kind: kind.__qualname__):
             state += [kind.__qualname__, sorted(self._stores[kind].items())]
-        # Entity by entity: bodies that are alike are one after loading, and their batches with them.
+        # Hash each entity separately: after loading, identical characters are one object and share a batch.
         rows = {int(entity): (batch, row) for batch in self.poses.batches for row, entity in enumerate(batch.ids)}
         for entity, (batch, row) in sorted(rows.items(), key=lambda item: item[0]):
-            poses = batch.rotations, batch.positions, batch.global_rotations, batch.global_positions
-            state += [entity, *(array[row] for array in poses)]
+            for pose in (batch.pose[row], batch.shown[row]):
+                state += [entity, pose.global_rotations, pose.global_positions]
         for piece in pieces(state):
             hashed.update(piece)
         return hashed.hexdigest()
 
     # Files
 
-    def save(self, path: str | os.PathLike[str]) -> None:
-        """Write the scene; see `kinema.engine.scene.save`."""
+    def save(self, path: str | os.PathLike[str]) -> tuple[str, ...]:
+        """Write the scene and return what of its assets is lost; see `kinema.engine.scene.save`."""
         from kinema.engine import scene
 
-        scene.save(self, path)
+        return scene.save(self, path)
 
     @staticmethod
     def load(path: str | os.PathLike[str], components: Sequence[type] = (), strict: bool = False) -> World:

@@ -16,10 +16,12 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from kinema.arrays import Bools, Indices, Ints, Singles
 from kinema.errors import DatabaseError, SkeletonError
 from kinema.features.dataset_write import FORMAT, INDEX, VERSION, fingerprint, write
 from kinema.features.extract import RowLayout, gather_windows
 from kinema.features.frames import FeatureSource
+from kinema.features.kernels import Rows
 from kinema.features.spec import FeatureSpec, Normalizer
 from kinema.features.statistics import Statistics
 
@@ -29,10 +31,10 @@ Split = Literal["train", "validation", "all"]
 class Batch(NamedTuple):
     """Samples: x `[B, D_x]`, y `[B, D_y]`, the clip of each `[B]` and its frame in the database `[B]`."""
 
-    x: NDArray[np.float32]
-    y: NDArray[np.float32]
-    clip: NDArray[np.int32]
-    frame: NDArray[np.int64]
+    x: Singles
+    y: Singles
+    clip: Indices
+    frame: Ints
 
 
 @dataclass(frozen=True, eq=False)
@@ -40,19 +42,19 @@ class Dataset:
     """Samples with the specs that give them meaning. `build` makes a dataset, `open` opens it.
 
     Attributes:
-        path: its folder. x_spec, y_spec: what the vectors mean. fps: of the database.
+        path: its folder. x_spec, y_spec: what the vectors mean. fps: frame rate of the database.
         clip, frame: clip index `[S]` and database frame `[S]` of each sample.
         validation: which samples `[S]` are held out: whole takes, a mirrored copy with its original.
-        x_statistics, y_statistics: of the training samples only.
+        x_statistics, y_statistics: statistics of the training samples only.
     """
 
     path: Path
     x_spec: FeatureSpec
     y_spec: FeatureSpec
     fps: float
-    clip: NDArray[np.int32]
-    frame: NDArray[np.int64]
-    validation: NDArray[np.bool_]
+    clip: Indices
+    frame: Ints
+    validation: Bools
     x_statistics: Statistics
     y_statistics: Statistics
     index: Mapping[str, Any]
@@ -77,7 +79,7 @@ class Dataset:
             frames: samples; all frames if None (`np.flatnonzero(valid_frames(source, y_spec))` leaves out those whose
                 windows reach beyond the end of a clip).
             validation: share of the frames whose takes are held out.
-            seed: of the split.
+            seed: seed of the split.
             force: replace a dataset that is there.
 
         Raises:
@@ -116,7 +118,7 @@ class Dataset:
     def __len__(self) -> int:
         return len(self.frame)
 
-    def samples(self, split: Split = "all") -> NDArray[np.int64]:
+    def samples(self, split: Split = "all") -> Ints:
         """Indices of the samples of a split."""
         if split == "all":
             return np.arange(len(self))
@@ -127,21 +129,10 @@ class Dataset:
         chosen = np.arange(len(self))[samples] if isinstance(samples, slice) else np.asarray(samples, np.int64)
         chosen = chosen.reshape(-1)
         clip, frame = np.asarray(self.clip[chosen]), np.asarray(self.frame[chosen])
-        low, high = self._limits
         vectors = []
         for spec in (self.x_spec, self.y_spec):
             out = np.empty((len(chosen), spec.dim), np.float32)
-            gather_windows(
-                np.asarray(self.arrays["rows"]),
-                np.asarray(self.arrays["roots"]),
-                low,
-                high,
-                frame,
-                self._layout,
-                spec,
-                self.fps,
-                out,
-            )
+            gather_windows(self._rows, frame, self._layout, spec, self.fps, out)
             vectors.append(out)
         return Batch(vectors[0], vectors[1], clip, frame)
 
@@ -169,9 +160,10 @@ class Dataset:
         return RowLayout((self.x_spec, self.y_spec))
 
     @cached_property
-    def _limits(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    def _rows(self) -> Rows:
         starts, stops = (np.asarray(self.index[key], np.int64) for key in ("clip_starts", "clip_stops"))
-        return np.repeat(starts, stops - starts), np.repeat(stops - 1, stops - starts)
+        low, high = np.repeat(starts, stops - starts), np.repeat(stops - 1, stops - starts)
+        return Rows(np.asarray(self.arrays["rows"]), np.asarray(self.arrays["roots"]), low, high)
 
 
 def _read_index(folder: Path) -> dict[str, Any]:

@@ -10,12 +10,13 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from kinema.arrays import Bools, Ints, Singles
 from kinema.errors import DatabaseError
 from kinema.features.extract import RowLayout, extract_all
 from kinema.features.frames import FeatureSource, Frames, clip_limits
-from kinema.features.spec import FeatureSpec
+from kinema.features.spec import Specs
 from kinema.features.statistics import Statistics
 from kinema.mocap import store
 
@@ -24,7 +25,7 @@ CHUNK = 4096
 
 
 def fingerprint(source: FeatureSource) -> str:
-    """16 hexadecimal digits that tell databases apart: clips, rate, joints, root paths and contacts."""
+    """16 hexadecimal digits that identify a database: clips, rate, joints, root paths and contacts."""
     digest = hashlib.sha256()
     clips = [[c.name, c.source, int(c.start), int(c.stop), bool(c.mirrored)] for c in source.clips]
     digest.update(json.dumps([float(source.fps), list(source.skeleton.names), clips]).encode())
@@ -34,7 +35,7 @@ def fingerprint(source: FeatureSource) -> str:
     return digest.hexdigest()[:16]
 
 
-def held_out(source: FeatureSource, share: float, seed: int) -> NDArray[np.bool_]:
+def held_out(source: FeatureSource, share: float, seed: int) -> Bools:
     """Clips [len(clips)] for validation: whole takes, drawn by name and seed, up to about a share of the frames.
 
     A take keeps its mirrored copy and all its pieces on one side. A single take is all training data.
@@ -54,13 +55,7 @@ def held_out(source: FeatureSource, share: float, seed: int) -> NDArray[np.bool_
 
 
 def write(
-    source: FeatureSource,
-    specs: tuple[FeatureSpec, FeatureSpec],
-    path: Path,
-    frames: ArrayLike | None,
-    validation: float,
-    seed: int,
-    force: bool,
+    source: FeatureSource, specs: Specs, path: Path, frames: ArrayLike | None, validation: float, seed: int, force: bool
 ) -> None:
     """See `kinema.features.dataset.Dataset.build`."""
     store.recover(path)
@@ -79,7 +74,7 @@ def _check_target(path: Path, force: bool) -> None:
         raise DatabaseError(f"{path}: a dataset is there already; use force to replace it")
 
 
-def _chosen(source: FeatureSource, frames: ArrayLike | None) -> NDArray[np.int64]:
+def _chosen(source: FeatureSource, frames: ArrayLike | None) -> Ints:
     """The frames `[S]` of the samples; all of the source if None."""
     total = len(source.root_positions)
     chosen = np.arange(total) if frames is None else np.asarray(frames, np.int64).reshape(-1)
@@ -90,14 +85,7 @@ def _chosen(source: FeatureSource, frames: ArrayLike | None) -> NDArray[np.int64
     return chosen
 
 
-def _write(
-    source: FeatureSource,
-    specs: tuple[FeatureSpec, FeatureSpec],
-    folder: Path,
-    chosen: NDArray[np.int64],
-    validation: float,
-    seed: int,
-) -> None:
+def _write(source: FeatureSource, specs: Specs, folder: Path, chosen: Ints, validation: float, seed: int) -> None:
     from kinema.mocap.assemble import skeleton_to_json
 
     stops = np.array([clip.stop for clip in source.clips], np.int64)
@@ -129,9 +117,7 @@ def _write(
     (folder / INDEX).write_text(json.dumps(index, indent=1), encoding="utf-8")
 
 
-def _statistics(
-    source: FeatureSource, specs: tuple[FeatureSpec, FeatureSpec], frames: NDArray[np.int64]
-) -> list[Statistics]:
+def _statistics(source: FeatureSource, specs: Specs, frames: Ints) -> list[Statistics]:
     """Statistics of both sides at the training samples' frames `[S]`, in chunks."""
     found = [Statistics(spec.dim) for spec in specs]
     for begin in range(0, len(frames), CHUNK):
@@ -159,7 +145,7 @@ def _write_rows(source: FeatureSource, layout: RowLayout, folder: Path) -> dict[
     return entries
 
 
-def _rows(source: FeatureSource, layout: RowLayout) -> Iterator[tuple[NDArray[np.float32], NDArray[np.float32]]]:
+def _rows(source: FeatureSource, layout: RowLayout) -> Iterator[tuple[Singles, Singles]]:
     """Rows and root frames of all frames, in chunks; each computed with enough frames around it."""
     low, high = clip_limits(source)
     total = len(low)

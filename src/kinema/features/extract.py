@@ -11,28 +11,25 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
+from typing import get_args
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from kinema.arrays import Bools, Ints, Singles
 from kinema.errors import DatabaseError
 from kinema.features import kernels
 from kinema.features.feature import Feature
 from kinema.features.frames import FeatureSource, Frames, clip_limits
+from kinema.features.kernels import Rows
+from kinema.features.kinds import Carry
 from kinema.features.spec import FeatureSpec
 
 CHUNK = 2048
 """Frames at a time: their rows stay in the cache while windows are gathered from them."""
 
-_CARRY = {
-    "none": kernels.COPY,
-    "point": kernels.POINT,
-    "vector": kernels.VECTOR,
-    "planar point": kernels.PLANAR_POINT,
-    "planar vector": kernels.PLANAR_VECTOR,
-    "step": kernels.STEP,
-    "height": kernels.HEIGHT,
-}
+_CARRY = {carry: number for number, carry in enumerate(get_args(Carry))}
+"""The kernels' constants, which have the same order."""
 _FRAME = {"root": kernels.ROOT, "root@t": kernels.OWN, "world": kernels.WORLD}
 
 
@@ -75,7 +72,7 @@ class RowLayout:
             lowest, highest = min(lowest, *(int(w[0]) for w in windows)), max(highest, *(int(w[-1]) for w in windows))
         return 1 - lowest, highest + 1
 
-    def compute(self, frames: Frames) -> NDArray[np.float32]:
+    def compute(self, frames: Frames) -> Singles:
         """Rows `[n, width]` of consecutive frames."""
         rows = np.empty((frames.count, self.width), np.float32)
         done: set[tuple] = set()
@@ -93,48 +90,21 @@ def _block_key(feature: Feature, spec: FeatureSpec) -> tuple:
     return feature.kind, joints, feature.labels, feature.times if feature.handler.windowed else ()
 
 
-def gather_windows(
-    rows: NDArray[np.float32],
-    roots: NDArray[np.float32],
-    low: NDArray[np.int64],
-    high: NDArray[np.int64],
-    frames: NDArray[np.int64],
-    layout: RowLayout,
-    spec: FeatureSpec,
-    fps: float,
-    out: NDArray[np.float32],
-) -> None:
-    """Write the vectors of `spec` at `frames` `[N]` (indices into `rows`) to `out` `[N, spec.dim]`, C-contiguous.
-
-    Args:
-        rows: `[n, layout.width]`. roots: `[n, 5]`, see `Frames`. low, high: first and last frame of clips `[n]`.
-    """
+def gather_windows(data: Rows, frames: Ints, layout: RowLayout, spec: FeatureSpec, fps: float, out: Singles) -> None:
+    """Write the vectors of `spec` at `frames` `[N]` (indices into the rows) to `out` `[N, spec.dim]`, C-contiguous."""
     for feature in spec.features:
-        place = layout.slice_of(feature, spec)
+        place, start = layout.slice_of(feature, spec), spec[feature.name].start
         offsets = np.zeros(1, np.int64) if feature.handler.windowed else feature.offsets(fps)
         carry, frame = _CARRY[feature.handler.carry], _FRAME[feature.frame]
         in_place = frame == kernels.OWN or (frame == kernels.ROOT and not offsets.any())
         if in_place and carry in (kernels.VECTOR, kernels.POINT):
             carry = kernels.COPY  # joint rows are in their own root frame already
-        kernels.gather(
-            rows,
-            place.start,
-            place.stop - place.start,
-            roots,
-            frames,
-            low,
-            high,
-            offsets,
-            carry,
-            frame,
-            out,
-            spec[feature.name].start,
-        )
+        kernels.gather(data, place.start, place.stop - place.start, frames, offsets, carry, frame, out, start)
 
 
 def extract(
-    source: FeatureSource, spec: FeatureSpec, frames: ArrayLike | None = None, out: NDArray[np.float32] | None = None
-) -> NDArray[np.float32]:
+    source: FeatureSource, spec: FeatureSpec, frames: ArrayLike | None = None, out: Singles | None = None
+) -> Singles:
     """Feature vectors `[N, spec.dim]` at `frames` `[N]` of a source (all of them if None), written to `out` if given.
 
     Times beyond a clip clamp to its first and last frame. `out` may be memory-mapped; it is float32 and C-contiguous.
@@ -149,8 +119,8 @@ def extract_all(
     source: FeatureSource,
     specs: Sequence[FeatureSpec],
     frames: ArrayLike | None = None,
-    outs: Sequence[NDArray[np.float32]] | None = None,
-) -> tuple[NDArray[np.float32], ...]:
+    outs: Sequence[Singles] | None = None,
+) -> tuple[Singles, ...]:
     """`extract` for several specs, such as the input and output of a network. Common work is done once."""
     total = len(source.root_positions)
     wanted = np.arange(total) if frames is None else np.asarray(frames, np.int64).reshape(-1)
@@ -159,25 +129,19 @@ def extract_all(
     _check(source, specs, wanted, outs)
     layout = RowLayout(tuple(specs))
     for part, run in _runs(source, layout, wanted):
-        rows = layout.compute(run)
-        local = wanted[part] - run.first
+        rows, local = Rows(layout.compute(run), run.roots, run.low, run.high), wanted[part] - run.first
         for spec, out in zip(specs, outs, strict=True):
             target = out[part] if isinstance(part, slice) else np.empty((len(local), spec.dim), np.float32)
-            gather_windows(rows, run.roots, run.low, run.high, local, layout, spec, source.fps, np.asarray(target))
+            gather_windows(rows, local, layout, spec, source.fps, np.asarray(target))
             if not isinstance(part, slice):
                 out[part] = target
     return tuple(outs)
 
 
-def _check(
-    source: FeatureSource,
-    specs: Sequence[FeatureSpec],
-    wanted: NDArray[np.int64],
-    outs: Sequence[NDArray[np.float32]],
-) -> None:
+def _check(source: FeatureSource, specs: Sequence[FeatureSpec], wanted: Ints, outs: Sequence[Singles]) -> None:
     """DatabaseError where skeletons, frames or outputs do not fit together."""
     if not all(spec.skeleton.same_topology(source.skeleton) for spec in specs):
-        raise DatabaseError("the feature spec is for another skeleton than the database")
+        raise DatabaseError("the feature spec and the database are for different skeletons")
     total = len(source.root_positions)
     if len(wanted) and not 0 <= wanted.min() <= wanted.max() < total:
         raise DatabaseError(f"frames {wanted.min()} to {wanted.max()} are not all in the database of {total} frames")
@@ -187,9 +151,7 @@ def _check(
             raise DatabaseError(f"out must be C-contiguous float32 {shape}, not {out.dtype} {list(out.shape)}")
 
 
-def _runs(
-    source: FeatureSource, layout: RowLayout, wanted: NDArray[np.int64]
-) -> Iterator[tuple[slice | NDArray[np.int64], Frames]]:
+def _runs(source: FeatureSource, layout: RowLayout, wanted: Ints) -> Iterator[tuple[slice | Ints, Frames]]:
     """Cut the wanted frames into runs of nearby frames: pairs of places in `wanted` and a padded `Frames`."""
     if not len(wanted):
         return
@@ -207,7 +169,7 @@ def _runs(
         yield (slice(a, b) if order is None else order[a:b]), run
 
 
-def valid_frames(source: FeatureSource, spec: FeatureSpec) -> NDArray[np.bool_]:
+def valid_frames(source: FeatureSource, spec: FeatureSpec) -> Bools:
     """Which frames `[N]` have all their times inside their clip, so that nothing is clamped."""
     low, high = clip_limits(source)
     offsets = np.concatenate([feature.offsets(source.fps) for feature in spec.features])

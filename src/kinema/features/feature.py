@@ -7,11 +7,11 @@ from dataclasses import asdict, dataclass
 from typing import Any, Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
 from kinema import mirroring, rotations
+from kinema.arrays import Indices, Ints, Singles
 from kinema.errors import DatabaseError, SkeletonError
-from kinema.features.kinds import KINDS, FeatureKind
+from kinema.features.kinds import KINDS, FeatureKind, find_kind
 from kinema.skeleton import Skeleton
 
 ReferenceFrame = Literal["root", "root@t", "world"]
@@ -47,7 +47,7 @@ class Feature:
         object.__setattr__(self, "times", tuple(float(time) for time in self.times))
         object.__setattr__(self, "weight", float(self.weight))
         object.__setattr__(self, "labels", tuple(self.labels))
-        handler = KINDS.get(self.kind)
+        handler = find_kind(self.kind)
         if handler is None:
             known = ", ".join(sorted(KINDS))
             raise DatabaseError(f"feature {self.name!r} has kind {self.kind!r}; the kinds are: {known}")
@@ -107,7 +107,7 @@ class Feature:
         times, entries, components = self.shape(skeleton)
         return times * entries * components
 
-    def joint_indices(self, skeleton: Skeleton) -> NDArray[np.int32]:
+    def joint_indices(self, skeleton: Skeleton) -> Indices:
         """Joint indices `[K]` of `joints` (all joints if empty).
 
         Raises:
@@ -117,7 +117,7 @@ class Feature:
             return np.arange(skeleton.joint_count, dtype=np.int32)
         return np.array([find_joint(skeleton, name) for name in self.joints], np.int32)
 
-    def offsets(self, fps: float) -> NDArray[np.int64]:
+    def offsets(self, fps: float) -> Ints:
         """Times as whole frames [len(times)], nearest frame.
 
         Raises:
@@ -129,7 +129,7 @@ class Feature:
             raise DatabaseError(f"feature {self.name!r}: its times are less than a frame apart at {fps:g} fps")
         return frames
 
-    def mirror(self, skeleton: Skeleton) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
+    def mirror(self, skeleton: Skeleton) -> tuple[Ints, Singles]:
         """Permutation `[dim]` and signs [dim]: the mirrored vector is `x[..., permutation] * signs`.
 
         Raises:
@@ -147,7 +147,7 @@ class Feature:
         permutation = index[:, partner][:, :, order].reshape(-1)
         return permutation, np.tile(signs, (times, 1, 1)).reshape(-1)
 
-    def _partners(self, skeleton: Skeleton) -> NDArray[np.int64]:
+    def _partners(self, skeleton: Skeleton) -> Ints:
         joints = self.joint_indices(skeleton).tolist()
         pairs = mirroring.partners(skeleton)
         for joint in joints:
@@ -156,7 +156,7 @@ class Feature:
                 raise SkeletonError(f"feature {self.name!r} has {skeleton.names[joint]!r} without its mirror {other!r}")
         return np.array([joints.index(pairs[joint]) for joint in joints], np.int64)
 
-    def _axis_signs(self, skeleton: Skeleton) -> NDArray[np.float32]:
+    def _axis_signs(self, skeleton: Skeleton) -> Singles:
         """Signs `[K, components]` by which a rig's left and right joint frames differ from plain mirror images."""
         joints = self.joint_indices(skeleton)
         axes = {"axes": (2, 1), "rotation6d": (0, 1), "rotation_log": (0, 1, 2)}.get(self.kind)
@@ -174,7 +174,7 @@ class Feature:
             return np.ones((len(joints), 3), np.float32)
         return np.repeat(np.sign(diagonal[:, list(axes)]), 3, axis=1).astype(np.float32)
 
-    def decode(self, values: NDArray[np.float32], skeleton: Skeleton) -> Any:
+    def decode(self, values: Singles, skeleton: Skeleton) -> Any:
         """Arrays from vectors `[..., dim]` of this feature.
 
         Positions, velocities, guidance `[..., T, K, 3]` m; axes, rotation6d, rotation_log: unit quaternions

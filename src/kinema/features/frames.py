@@ -4,35 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cached_property
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
+from kinema.arrays import Bytes, Indices, Ints, Singles
 from kinema.errors import DatabaseError
 from kinema.features import kernels
 from kinema.features.feature import Feature
 from kinema.pose import Pose
 from kinema.skeleton import Skeleton
 
-
-class SourceClip(Protocol):
-    """A clip of a source: frames `start` to `stop` (exclusive)."""
-
-    @property
-    def name(self) -> str: ...
-    @property
-    def source(self) -> str: ...
-    @property
-    def start(self) -> int: ...
-    @property
-    def stop(self) -> int: ...
-    @property
-    def mirrored(self) -> bool: ...
-    @property
-    def tags(self) -> Sequence[str]: ...
-    @property
-    def labels(self) -> Sequence[tuple[int, int, str]]: ...
+if TYPE_CHECKING:
+    from kinema.mocap.database import Clip
 
 
 class FeatureSource(Protocol):
@@ -47,19 +32,19 @@ class FeatureSource(Protocol):
     @property
     def fps(self) -> float: ...
     @property
-    def clips(self) -> Sequence[SourceClip]: ...
+    def clips(self) -> Sequence[Clip]: ...
     @property
-    def contact_joints(self) -> Sequence[int] | NDArray[np.int32]: ...
+    def contact_joints(self) -> Sequence[int] | Indices: ...
     @property
-    def root_positions(self) -> NDArray[np.float32]: ...
+    def root_positions(self) -> Singles: ...
     @property
-    def root_rotations(self) -> NDArray[np.float32]: ...
+    def root_rotations(self) -> Singles: ...
     @property
-    def contacts(self) -> NDArray[np.uint8]: ...
+    def contacts(self) -> Bytes: ...
     def pose(self, frames: Any) -> Pose: ...
 
 
-def clip_limits(source: FeatureSource) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+def clip_limits(source: FeatureSource) -> tuple[Ints, Ints]:
     """For each frame `[N]`, the first and last frame (inclusive) of its clip.
 
     Raises:
@@ -77,9 +62,7 @@ def clip_limits(source: FeatureSource) -> tuple[NDArray[np.int64], NDArray[np.in
 class Frames:
     """Frames `first` to `last` (exclusive) of a source. Arrays are relative to the root frame of each unless stated."""
 
-    def __init__(
-        self, source: FeatureSource, first: int, last: int, low: NDArray[np.int64], high: NDArray[np.int64]
-    ) -> None:
+    def __init__(self, source: FeatureSource, first: int, last: int, low: Ints, high: Ints) -> None:
         """`low` and `high` are those of `clip_limits`, for the whole source."""
         self.source, self.first, self.last = source, first, last
         self.count = last - first
@@ -89,10 +72,13 @@ class Frames:
         self.high = np.minimum(high[first:last] - first, self.count - 1)
 
     @cached_property
-    def roots(self) -> NDArray[np.float32]:
+    def roots(self) -> Singles:
         """Root frames in the world [n, 5]: x, y, z, m, and the facing direction (x, z) = (sin, cos) of the yaw."""
-        rotation = np.asarray(self.source.root_rotations[self.first : self.last])
-        return pack_roots(np.asarray(self.source.root_positions[self.first : self.last]), rotation)
+        roots = np.empty((self.count, 5), np.float32)
+        roots[:, :3] = self.source.root_positions[self.first : self.last]
+        w, _, y, _ = np.asarray(self.source.root_rotations[self.first : self.last]).T
+        roots[:, 3], roots[:, 4] = 2.0 * w * y, w * w - y * y
+        return roots
 
     @cached_property
     def pose(self) -> Pose:
@@ -100,20 +86,20 @@ class Frames:
         return self.source.pose(slice(self.first, self.last))
 
     @cached_property
-    def planar_velocities(self) -> NDArray[np.float32]:
+    def planar_velocities(self) -> Singles:
         """Root velocities in the world `[n, 2]` (x, z), m/s."""
         return kernels.planar_velocities(self.roots, self.low, self.high, self.dt)
 
     @property
-    def contacts(self) -> NDArray[np.uint8]:
+    def contacts(self) -> Bytes:
         """Contact labels `[n, C]`."""
         return np.asarray(self.source.contacts[self.first : self.last])
 
-    def joints(self, feature: Feature) -> NDArray[np.int32]:
+    def joints(self, feature: Feature) -> Indices:
         """Joint indices of a feature."""
         return feature.joint_indices(self.source.skeleton)
 
-    def offsets(self, feature: Feature) -> NDArray[np.int64]:
+    def offsets(self, feature: Feature) -> Ints:
         """A feature's times in frames."""
         return feature.offsets(self.source.fps)
 
@@ -149,13 +135,13 @@ class Frames:
             raise DatabaseError(f"the database has no label {name!r}; its labels: {known}")
         return values
 
-    def label_or_tag(self, name: str) -> NDArray[np.float32]:
+    def label_or_tag(self, name: str) -> Singles:
         """Label `[n]` as a number. Without such a label: 1 in frames labelled with the tag and in clips with it."""
         values = self.optional_label(name)
         if values is not None:
             return np.asarray(values, np.float32).reshape(self.count)
         clips = self.source.clips
-        # A tag that somebody gave to some frames of a clip holds in these only.
+        # A tag that labels some frames of a clip holds in these only.
         spans = [[(start, stop) for start, stop, words in clip.labels if words == name] for clip in clips]
         tagged = [name in clip.tags and not some for clip, some in zip(clips, spans, strict=True)]
         if not any(tagged) and not any(spans):
@@ -176,12 +162,3 @@ def _contact_column(skeleton: Skeleton, labelled: list[int], joint: int) -> int 
     above = set(skeleton.ancestors(joint))
     near = [c for c, own in enumerate(labelled) if own in above or joint in skeleton.ancestors(own)]
     return near[0] if len(near) == 1 else None
-
-
-def pack_roots(positions: NDArray[np.float32], rotation: NDArray[np.float32]) -> NDArray[np.float32]:
-    """Root frames `[n, 5]` (x, y, z, sin yaw, cos yaw) from positions `[n, 3]` and yaw rotations `[n, 4]`."""
-    roots = np.empty((len(positions), 5), np.float32)
-    roots[:, :3] = positions
-    w, y = rotation[:, 0], rotation[:, 2]
-    roots[:, 3], roots[:, 4] = 2.0 * w * y, w * w - y * y
-    return roots

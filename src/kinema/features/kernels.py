@@ -1,4 +1,4 @@
-"""Compiled kernels of feature extraction, each bound by a parity test to the plain version in the tests or here.
+"""Compiled kernels of feature extraction, each bound by a parity test to its plain version in the tests.
 
 Shapes: `positions` `[n, K, 3]` in each frame's root frame; `roots` `[n, 5]` = x, y, z, sin yaw, cos yaw in the world;
 `low`, `high` `[n]` the first and last frame of each frame's clip.
@@ -9,20 +9,32 @@ Shapes: `positions` `[n, K, 3]` in each frame's root frame; `roots` `[n, 5]` = x
 from __future__ import annotations
 
 import math
+from typing import NamedTuple
 
 import numpy as np
 from numba import njit
-from numpy.typing import NDArray
 
-F32 = NDArray[np.float32]
-I64 = NDArray[np.int64]
+from kinema.arrays import Floats, Indices, Ints, Singles
 
 COPY, POINT, VECTOR, PLANAR_POINT, PLANAR_VECTOR, STEP, HEIGHT = range(7)
 ROOT, OWN, WORLD = range(3)
 
 
+class Rows(NamedTuple):
+    """What is known of `n` consecutive frames.
+
+    Attributes:
+        rows: `[n, width]`: the numbers of all features. roots, low, high: as above.
+    """
+
+    rows: Singles
+    roots: Singles
+    low: Ints
+    high: Ints
+
+
 @njit(cache=True, error_model="numpy")
-def root_velocities(positions: F32, roots: F32, low: I64, high: I64, dt: float) -> F32:
+def root_velocities(positions: Singles, roots: Singles, low: Ints, high: Ints, dt: float) -> Singles:
     """World velocities in each frame's root frame `[n, K, 3]`, m/s: central differences, one-sided at clip ends."""
     n, joints, _ = positions.shape
     out = np.zeros((n, joints, 3), np.float32)
@@ -47,7 +59,7 @@ def root_velocities(positions: F32, roots: F32, low: I64, high: I64, dt: float) 
 
 
 @njit(cache=True, error_model="numpy")
-def planar_velocities(roots: F32, low: I64, high: I64, dt: float) -> F32:
+def planar_velocities(roots: Singles, low: Ints, high: Ints, dt: float) -> Singles:
     """Root velocities in the world `[n, 2]` (x, z), m/s: central differences, one-sided at clip ends."""
     n = len(roots)
     out = np.zeros((n, 2), np.float32)
@@ -60,7 +72,7 @@ def planar_velocities(roots: F32, low: I64, high: I64, dt: float) -> F32:
 
 
 @njit(cache=True, error_model="numpy")
-def axes(rotations: F32, joints: NDArray[np.int32], first: int, second: int) -> F32:
+def axes(rotations: Singles, joints: Indices, first: int, second: int) -> Singles:
     """Two columns (0, 1, 2 = X, Y, Z) of the matrices of unit quaternions [n, J, 4]: `[n, K, 6]`."""
     n, count = len(rotations), len(joints)
     out = np.empty((n, count, 6), np.float32)
@@ -86,7 +98,7 @@ def axes(rotations: F32, joints: NDArray[np.int32], first: int, second: int) -> 
 
 
 @njit(cache=True, error_model="numpy")
-def window_mean(positions: F32, low: I64, high: I64, first: int, last: int) -> F32:
+def window_mean(positions: Singles, low: Ints, high: Ints, first: int, last: int) -> Singles:
     """Means `[n, K, 3]` over frames f + first to f + last inside the clip (its end frame if there are none)."""
     n, joints, _ = positions.shape
     out = np.empty((n, joints, 3), np.float32)
@@ -117,50 +129,30 @@ def window_mean(positions: F32, low: I64, high: I64, first: int, last: int) -> F
 
 @njit(cache=True, error_model="numpy")
 def gather(
-    rows: F32,
-    column: int,
-    width: int,
-    roots: F32,
-    frames: I64,
-    low: I64,
-    high: I64,
-    offsets: I64,
-    carry: int,
-    frame: int,
-    out: F32,
-    start: int,
+    data: Rows, column: int, width: int, frames: Ints, offsets: Ints, carry: int, frame: int, out: Singles, start: int
 ) -> None:
-    """Write one feature's windows to `out[:, start : start + len(offsets) * w]` (see `gather_reference`).
+    """Write one feature's windows to `out[:, start : start + len(offsets) * w]` .
 
-    Columns `column` to `column + width` of `rows` hold the feature's numbers per frame. w = width, but 2 for planar
+    Columns `column` to `column + width` of the rows hold the feature's numbers per frame. w = width, but 2 for planar
     points and 3 for steps, which come from `roots` alone.
     """
     if carry in (POINT, VECTOR):
-        _gather_joints(rows, column, width, roots, frames, low, high, offsets, carry, frame, out, start)
+        _gather_joints(data, column, width, frames, offsets, carry, frame, out, start)
     elif carry in (PLANAR_POINT, PLANAR_VECTOR):
-        _gather_planar(rows, column, roots, frames, low, high, offsets, carry, frame, out, start)
+        _gather_planar(data, column, frames, offsets, carry, frame, out, start)
     elif carry == STEP:
-        _gather_steps(roots, frames, low, high, offsets, out, start)
+        _gather_steps(data, frames, offsets, out, start)
     else:
-        _gather_copies(rows, column, width, roots, frames, low, high, offsets, carry, frame, out, start)
+        _gather_copies(data, column, width, frames, offsets, carry, frame, out, start)
 
 
 @njit(cache=True, error_model="numpy")
 def _gather_copies(
-    rows: F32,
-    column: int,
-    width: int,
-    roots: F32,
-    frames: I64,
-    low: I64,
-    high: I64,
-    offsets: I64,
-    carry: int,
-    frame: int,
-    out: F32,
-    start: int,
+    data: Rows, column: int, width: int, frames: Ints, offsets: Ints, carry: int, frame: int, out: Singles, start: int
 ) -> None:
     """Numbers as they are, or heights above the root frame."""
+    # Numba reads the fields of a tuple again at every use, so they are unpacked once.
+    rows, roots, low, high = data
     for i in range(len(frames)):
         f = frames[i]
         o = start
@@ -176,20 +168,10 @@ def _gather_copies(
 
 @njit(cache=True, error_model="numpy")
 def _gather_joints(
-    rows: F32,
-    column: int,
-    width: int,
-    roots: F32,
-    frames: I64,
-    low: I64,
-    high: I64,
-    offsets: I64,
-    carry: int,
-    frame: int,
-    out: F32,
-    start: int,
+    data: Rows, column: int, width: int, frames: Ints, offsets: Ints, carry: int, frame: int, out: Singles, start: int
 ) -> None:
     """Points or vectors from each time's root frame to that of the sample, or to the world."""
+    rows, roots, low, high = data
     for i in range(len(frames)):
         f = frames[i]
         fx, fy, fz, fs, fc = roots[f, 0], roots[f, 1], roots[f, 2], roots[f, 3], roots[f, 4]
@@ -214,20 +196,11 @@ def _gather_joints(
 
 @njit(cache=True, error_model="numpy")
 def _gather_planar(
-    rows: F32,
-    column: int,
-    roots: F32,
-    frames: I64,
-    low: I64,
-    high: I64,
-    offsets: I64,
-    carry: int,
-    frame: int,
-    out: F32,
-    start: int,
+    data: Rows, column: int, frames: Ints, offsets: Ints, carry: int, frame: int, out: Singles, start: int
 ) -> None:
     """The root's position, or a vector of the world, as (x, z) in a root frame or in the world."""
-    turned = frame == ROOT or (carry == PLANAR_VECTOR and frame != WORLD)
+    rows, roots, low, high = data
+    rotated = frame == ROOT or (carry == PLANAR_VECTOR and frame != WORLD)
     for i in range(len(frames)):
         f = frames[i]
         for k in range(len(offsets)):
@@ -238,7 +211,7 @@ def _gather_planar(
                 x, z = roots[g, 0] - roots[f, 0], roots[g, 2] - roots[f, 2]
             else:
                 x, z = roots[g, 0], roots[g, 2]
-            if turned:
+            if rotated:
                 own = f if frame == ROOT else g
                 s, c = roots[own, 3], roots[own, 4]
                 x, z = c * x - s * z, s * x + c * z
@@ -246,8 +219,9 @@ def _gather_planar(
 
 
 @njit(cache=True, error_model="numpy")
-def _gather_steps(roots: F32, frames: I64, low: I64, high: I64, offsets: I64, out: F32, start: int) -> None:
+def _gather_steps(data: Rows, frames: Ints, offsets: Ints, out: Singles, start: int) -> None:
     """Steps (dx, dtheta, dz) of the root from the time before, in its frame then; the first from the sample."""
+    _, roots, low, high = data
     for i in range(len(frames)):
         f = frames[i]
         before = f
@@ -263,7 +237,7 @@ def _gather_steps(roots: F32, frames: I64, low: I64, high: I64, offsets: I64, ou
 
 
 @njit(cache=True, error_model="numpy")
-def accumulate(x: F32, count: int, mean: NDArray[np.float64], squares: NDArray[np.float64]) -> int:
+def accumulate(x: Singles, count: int, mean: Floats, squares: Floats) -> int:
     """Add rows `[N, D]` to running means and sums of squared deviations `[D]` in place; returns the new count."""
     n, dim = x.shape
     shift = np.empty(dim, np.float64)
@@ -289,55 +263,3 @@ def accumulate(x: F32, count: int, mean: NDArray[np.float64], squares: NDArray[n
             squares[c] += square[c] - average * total[c] + step * step * count * size / merged
         count = merged
     return count
-
-
-def gather_reference(
-    block: F32, roots: F32, frames: I64, low: I64, high: I64, offsets: I64, carry: int, frame: int
-) -> F32:
-    """The same as `gather` in plain NumPy: windows `[N, T * w]` of rows `block` `[n, width]`."""
-    index = np.clip(frames[:, None] + offsets, low[frames, None], high[frames, None])  # [N, T]
-    if carry == STEP:
-        return _steps(roots.astype(np.float64)[np.concatenate([frames[:, None], index], axis=1)])
-    own, there = roots[frames, None].astype(np.float64), roots[index].astype(np.float64)
-    values = block[index].astype(np.float64)
-    if carry == PLANAR_POINT:
-        values = there[..., [0, 2]]
-        values = _turn(values - own[..., [0, 2]], -_yaw(own)) if frame == ROOT else values
-    elif carry == PLANAR_VECTOR:
-        values = values if frame == WORLD else _turn(values, -_yaw(own if frame == ROOT else there))
-    elif carry == HEIGHT:
-        values = values - {WORLD: 0.0, ROOT: own[..., 1:2], OWN: there[..., 1:2]}[frame]
-    elif carry in (POINT, VECTOR) and frame != OWN:
-        values = _joints_reference(values.reshape(*index.shape, -1, 3), own, there, carry, frame)
-    return values.reshape(len(frames), -1).astype(np.float32)
-
-
-def _joints_reference(
-    values: NDArray[np.float64], own: NDArray[np.float64], there: NDArray[np.float64], carry: int, frame: int
-) -> NDArray[np.float64]:
-    """Points or vectors `[N, T, K, 3]` from root frames `there` `[N, T, 5]` to `own` `[N, 1, 5]`, or to the world."""
-    planar, rise = _turn(values[..., [0, 2]], _yaw(there)[..., None]), values[..., 1]
-    if carry == POINT:
-        origin = own if frame == ROOT else np.zeros_like(own)
-        planar = planar + (there - origin)[..., None, [0, 2]]
-        rise = rise + (there - origin)[..., None, 1]
-    if frame == ROOT:
-        planar = _turn(planar, -_yaw(own)[..., None])
-    return np.stack([planar[..., 0], rise, planar[..., 1]], axis=-1)
-
-
-def _yaw(roots: NDArray[np.float64]) -> NDArray[np.float64]:
-    return np.arctan2(roots[..., 3], roots[..., 4])
-
-
-def _turn(planar: NDArray[np.float64], angle: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Turn (x, z) by angles about +Y."""
-    s, c = np.sin(angle), np.cos(angle)
-    return np.stack([c * planar[..., 0] + s * planar[..., 1], c * planar[..., 1] - s * planar[..., 0]], axis=-1)
-
-
-def _steps(chain: NDArray[np.float64]) -> F32:
-    planar = _turn(np.diff(chain[..., [0, 2]], axis=1), -_yaw(chain[:, :-1]))
-    turn = np.diff(_yaw(chain), axis=1)
-    turn = np.arctan2(np.sin(turn), np.cos(turn))
-    return np.stack([planar[..., 0], turn, planar[..., 1]], axis=-1).reshape(len(chain), -1).astype(np.float32)

@@ -1,4 +1,4 @@
-"""The registry of feature kinds: to add a kind, add one decorated function to this file.
+"""The registry of feature kinds: to add a kind, add one decorated function to this file or to your own.
 
 A kind says three things: what one frame holds (the function: a block of numbers per frame, computed once per frame),
 how these numbers are carried to the sample's root frame (`carry`), and what mirroring does to them (`signs`, `swap`).
@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from kinema import rotations
+from kinema import plugins, rotations
+from kinema.arrays import Singles
 from kinema.errors import DatabaseError
 from kinema.features import kernels
 
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
     from kinema.features.feature import Feature
     from kinema.features.frames import Frames
 
-Block = NDArray[np.float32]
+Block = Singles
 Carry = Literal["none", "point", "vector", "planar point", "planar vector", "step", "height"]
 
 
@@ -60,6 +61,13 @@ KINDS: dict[str, FeatureKind] = {}
 
 VECTOR = (-1.0, 1.0, 1.0)
 PLANAR = (-1.0, 1.0)
+
+
+def find_kind(name: str) -> FeatureKind | None:
+    """The kind of a name, if need be from the installed package that declares it in the group `kinema.features`."""
+    if name not in KINDS and name in (entries := plugins.installed("kinema.features")):
+        plugins.load(entries[name].value)  # its decorator registers it
+    return KINDS.get(name)
 
 
 def kind(name: str, carry: Carry, signs: tuple[float, ...], per: Literal["joint", "frame", "label"], **options):

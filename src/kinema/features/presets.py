@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from kinema.features.feature import Feature
-from kinema.features.spec import FeatureSpec
+from kinema.features.spec import FeatureSpec, Specs
 from kinema.skeleton import Skeleton
 
 FEET = ("left_foot", "right_foot")
@@ -33,7 +33,7 @@ def motion_matching(skeleton: Skeleton, times: tuple[float, ...] = (1 / 3, 2 / 3
     )
 
 
-def pfnn(skeleton: Skeleton, fps: float = 60.0, gaits: tuple[str, ...] = GAITS) -> tuple[FeatureSpec, FeatureSpec]:
+def pfnn(skeleton: Skeleton, fps: float = 60.0, gaits: tuple[str, ...] = GAITS) -> Specs:
     """Input and output of Phase-Functioned Neural Networks (Holden et al. 2017): 342 and 311 for 31 joints.
 
     The trajectory has 12 times from -1 s on, one sixth of a second apart. `gaits` are labels or tags of the database.
@@ -63,7 +63,7 @@ def pfnn(skeleton: Skeleton, fps: float = 60.0, gaits: tuple[str, ...] = GAITS) 
     return FeatureSpec(given, skeleton), FeatureSpec(wanted, skeleton)
 
 
-def _sequence(skeleton: Skeleton, state: tuple[Feature, ...], seconds: float) -> tuple[FeatureSpec, FeatureSpec]:
+def _sequence(skeleton: Skeleton, state: tuple[Feature, ...], seconds: float) -> Specs:
     times = _spread(0.0, seconds, 16)
     given = (
         *state,
@@ -81,13 +81,13 @@ def _sequence(skeleton: Skeleton, state: tuple[Feature, ...], seconds: float) ->
     return FeatureSpec(given, skeleton), FeatureSpec(wanted, skeleton)
 
 
-def locomotion(skeleton: Skeleton, seconds: float = 0.5) -> tuple[FeatureSpec, FeatureSpec]:
+def locomotion(skeleton: Skeleton, seconds: float = 0.5) -> Specs:
     """State, trajectory and guidance in, 16 poses over `seconds` out: 339 and 16 x 327 for 27 joints."""
     state = (Feature("positions", "position"), Feature("velocities", "velocity"))
     return _sequence(skeleton, state, seconds)
 
 
-def codebook(skeleton: Skeleton, seconds: float = 0.5) -> tuple[FeatureSpec, FeatureSpec]:
+def codebook(skeleton: Skeleton, seconds: float = 0.5) -> Specs:
     """Features of Codebook Matching (Starke et al. 2024): 441 and 16 x 279 for 23 joints."""
     state = (Feature("positions", "position"), Feature("axes", "axes"), Feature("velocities", "velocity"))
     return _sequence(skeleton, state, seconds)

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from kinema.arrays import Ints, Reals, Singles
 from kinema.errors import DatabaseError
 from kinema.features.feature import Feature
 from kinema.skeleton import Skeleton
@@ -27,14 +28,14 @@ class Normalizer:
         offset: mean `[D]`. scale: `[D]`, the same for all numbers of a feature; positive.
     """
 
-    offset: NDArray[np.float32]
-    scale: NDArray[np.float32]
+    offset: Singles
+    scale: Singles
 
-    def normalize(self, x: NDArray[np.float32]) -> NDArray[np.float32]:
+    def normalize(self, x: Singles) -> Singles:
         """Vectors `[..., D]` to normalised ones."""
         return (x - self.offset) / self.scale
 
-    def denormalize(self, x: NDArray[np.float32]) -> NDArray[np.float32]:
+    def denormalize(self, x: Singles) -> Singles:
         """The inverse of `normalize`."""
         return x * self.scale + self.offset
 
@@ -93,7 +94,7 @@ class FeatureSpec:
         """Views `[..., dim of feature]` of vectors `[..., D]`, by name."""
         return {name: x[..., place] for name, place in self.slices.items()}
 
-    def join(self, parts: Mapping[str, NDArray[Any]]) -> NDArray[np.float32]:
+    def join(self, parts: Mapping[str, NDArray[Any]]) -> Singles:
         """The inverse of `split`; parts may also have the shape `[..., T, entries, components]`.
 
         Raises:
@@ -112,19 +113,19 @@ class FeatureSpec:
             vectors.append(part)
         return np.concatenate(vectors, axis=-1)
 
-    def decode(self, y: NDArray[np.float32]) -> dict[str, Any]:
+    def decode(self, y: Singles) -> dict[str, Any]:
         """Decoded vectors `[..., D]`, by name; see `Feature.decode`."""
         return {f.name: f.decode(y[..., self.slices[f.name]], self.skeleton) for f in self.features}
 
     @cached_property
-    def mirror_map(self) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
+    def mirror_map(self) -> tuple[Ints, Singles]:
         """Permutation `[D]` and signs `[D]` of `mirror`."""
         parts = [feature.mirror(self.skeleton) for feature in self.features]
         starts = [place.start for place in self.slices.values()]
         permutation = np.concatenate([start + part[0] for start, part in zip(starts, parts, strict=True)])
         return permutation, np.concatenate([part[1] for part in parts])
 
-    def mirror(self, x: NDArray[np.float32]) -> NDArray[np.float32]:
+    def mirror(self, x: Singles) -> Singles:
         """Vectors `[..., D]` of the mirrored motion.
 
         Raises:
@@ -133,19 +134,17 @@ class FeatureSpec:
         permutation, signs = self.mirror_map
         return x[..., permutation] * signs
 
-    def group_std(self, std: NDArray[np.floating]) -> NDArray[np.float32]:
+    def group_std(self, std: Reals) -> Singles:
         """Mean standard deviation of each feature [len(features)] from those of all columns `[D]`."""
         return np.array([np.mean(std[place]) for place in self.slices.values()], np.float32)
 
-    def normalizer(
-        self, mean: NDArray[np.floating], std: NDArray[np.floating], *, allow_constant: bool = False
-    ) -> Normalizer:
+    def normalizer(self, mean: Reals, std: Reals, *, allow_constant: bool = False) -> Normalizer:
         """Scale each feature by the mean of its standard deviations over its weight.
 
         One scale per feature, as in D. Holden's motion matching: weights have equal effect in search and training.
 
         Args:
-            mean, std: of each column, `[D]`.
+            mean, std: mean and standard deviation of each column, `[D]`.
             allow_constant: leave features that never change unscaled instead of refusing them.
 
         Raises:
@@ -206,3 +205,7 @@ class FeatureSpec:
         shared = sorted(mine.keys() & theirs.keys())
         changed = [f"{n!r} has another {key}" for n in shared for key in mine[n] if mine[n][key] != theirs[n][key]]
         return ", ".join([*missing, *extra, *sorted(changed)]) or "the order of features differs"
+
+
+Specs = tuple[FeatureSpec, FeatureSpec]
+"""Features of the input and of the output of a network."""

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 import numpy as np
-from numpy.typing import NDArray
 
+from kinema.arrays import Floats, Reals, Singles
 from kinema.errors import DatabaseError
 from kinema.features import kernels
 
@@ -21,8 +21,8 @@ class Statistics:
 
     dim: int
     count: int = 0
-    mean: NDArray[np.float64] = field(default_factory=lambda: np.zeros(0))
-    squares: NDArray[np.float64] = field(default_factory=lambda: np.zeros(0))
+    mean: Floats = field(default_factory=lambda: np.zeros(0))
+    squares: Floats = field(default_factory=lambda: np.zeros(0))
     """Sums of squared deviations from the mean `[dim]`."""
 
     def __post_init__(self) -> None:
@@ -30,16 +30,16 @@ class Statistics:
             self.mean, self.squares = np.zeros(self.dim), np.zeros(self.dim)
 
     @staticmethod
-    def of(x: NDArray[np.float32]) -> Statistics:
+    def of(x: Singles) -> Statistics:
         """Statistics of vectors `[N, D]`."""
         return Statistics(x.shape[1]).update(x)
 
     @staticmethod
-    def known(count: int, mean: NDArray[np.floating], std: NDArray[np.floating]) -> Statistics:
+    def known(count: int, mean: Reals, std: Reals) -> Statistics:
         """Statistics of `count` vectors with this mean and standard deviation `[dim]`."""
         return Statistics(len(mean), count, mean.astype(np.float64), count * std.astype(np.float64) ** 2)
 
-    def update(self, x: NDArray[np.float32]) -> Statistics:
+    def update(self, x: Singles) -> Statistics:
         """Add vectors `[N, dim]`.
 
         Raises:
@@ -57,6 +57,6 @@ class Statistics:
         return self
 
     @property
-    def std(self) -> NDArray[np.float64]:
+    def std(self) -> Floats:
         """Standard deviation of each column `[dim]` (of the population: over N)."""
         return np.sqrt(np.maximum(self.squares, 0.0) / max(self.count, 1))

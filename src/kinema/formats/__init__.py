@@ -1,22 +1,32 @@
 """Motion and character files: `load` anything, `save` anywhere, one module per format.
 
-To add a format: write a module with `read(source, **options) -> Asset` and `write(thing, path, **options) -> None`,
-and add one line to the table below. Modules are imported when a file of their kind is first met.
+To add a format: write a module with `read(source, **options) -> Asset` and, unless it is only read,
+`write(thing, path, **options) -> None`, and add one line to the table below. If motions alone take less work than the
+whole file, add `read_motions(source, joints) -> Asset`. A format of your own needs no change here:
+call `register`, with the path of its file if it is in no package, or let your package declare its module in the
+entry-point group `kinema.formats`, under the suffix without the dot. Modules are imported when a file of their kind is
+first met. A `FormatError` needs no path of the file that is read or written: `load` and `save` add it.
 """
 
 from __future__ import annotations
 
+import gc
 import importlib
+import inspect
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import PurePath
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
-from kinema.errors import FormatError, MissingError
+from kinema.errors import FormatError, MissingError, listed
+from kinema.formats.checks import naming
 from kinema.formats.signature import LOOKED_AT, mistaken
 from kinema.formats.sources import Source, iterate, open_source
+from kinema.plugins import installed, load_module
+from kinema.subset import ALL, Joints
 
 if TYPE_CHECKING:
     from kinema.character import Character
@@ -33,6 +43,7 @@ __all__ = [
     "load",
     "load_character",
     "load_motion",
+    "load_motions",
     "open_source",
     "register",
     "save",
@@ -60,6 +71,16 @@ class Asset:
     character: Character | None = None
     warnings: tuple[str, ...] = ()
 
+    def __repr__(self) -> str:
+        body = "" if self.character is None else f", {self.character!r}"
+        joints = self.skeleton.joint_count if self.skeleton is not None else 0
+        return f"<Asset {self.path!r}: {self.kind}, {joints} joints, {len(self.motions)} motions{body}>"
+
+    def _repr_html_(self) -> str:
+        import kinema
+
+        return kinema.as_html(self)
+
     @classmethod
     def create(
         cls,
@@ -80,24 +101,28 @@ class Asset:
     def motion(self, clip: str | int | None = None) -> Motion:
         """One clip by name or index; None takes the only one. FormatError lists the clips when there is no such."""
         names = [motion.name for motion in self.motions]
+        known = listed(map(repr, names), 20)
         if not names:
             raise FormatError("holds no motion", path=self.path)
         if clip is None:
             if len(names) > 1:
-                raise FormatError(f"holds {len(names)} clips, choose one of {_listed(names)}", path=self.path)
+                raise FormatError(f"holds {len(names)} clips, choose one of {known}", path=self.path)
             return self.motions[0]
         if isinstance(clip, int):
             if not -len(names) <= clip < len(names):
-                raise FormatError(f"has no clip {clip}; there are {len(names)}: {_listed(names)}", path=self.path)
+                raise FormatError(f"has no clip {clip}; there are {len(names)}: {known}", path=self.path)
             return self.motions[clip]
         if clip not in names:
-            raise FormatError(f"has no clip {clip!r}; there are {_listed(names)}", path=self.path)
+            raise FormatError(f"has no clip {clip!r}; there are {known}", path=self.path)
         return self.motions[names.index(clip)]
 
 
-EVERYTHING = frozenset({"clips", "meshes", "avatar", "labels", "arrays", "tags", "hinges"})
-"""What a file may keep: several clips ("clip": one), meshes, what only avatars have, labels with a number a frame or
-(`arrays`) of any shape, tags, hinges with their limits."""
+AXES = ("up", "forward")
+"""Options of `load` for files of every format."""
+
+EVERYTHING = frozenset({"clips", "empty", "meshes", "avatar", "labels", "arrays", "tags", "hinges"})
+"""What a file may keep: several clips ("clip": one), clips without frames ("empty"), meshes, what only avatars have,
+labels with a number a frame or (`arrays`) of any shape, tags, hinges with their limits."""
 
 
 @dataclass(frozen=True)
@@ -105,11 +130,11 @@ class Format:
     """A file format.
 
     Attributes:
-        name: of the format.
-        suffixes: those it answers to.
-        module: the module with `read` and `write`.
+        name: name of the format.
+        suffixes: suffixes of its files.
+        module: the module with `read` and, if the format is written, `write`; or the path of its file.
         keeps: what files that `write` makes keep, out of `EVERYTHING`; empty for a format that is only read.
-        options: those of `read` that commands offer: what files of this kind leave unsaid.
+        options: those of `read` that commands offer, for what files of this kind do not state.
     """
 
     name: str
@@ -121,7 +146,7 @@ class Format:
     def load_module(self) -> ModuleType:
         """The format's module. MissingError when it, or a library that it needs, is not installed."""
         try:
-            return importlib.import_module(self.module)
+            return load_module(self.module) if self.module.endswith(".py") else importlib.import_module(self.module)
         except ImportError as error:
             raise MissingError(f"{self.name} files need a part that is not installed: {error}") from error
 
@@ -130,7 +155,7 @@ FORMATS: dict[str, Format] = {}  # by suffix
 
 
 def register(entry: Format) -> None:
-    """Adds a format to the registry; a later one takes over suffixes of an earlier one."""
+    """Add a format, such as `Format("toy", (".toy",), "toy.py")`; it takes over suffixes of earlier ones."""
     for suffix in entry.suffixes:
         FORMATS[suffix.lower()] = entry
 
@@ -138,20 +163,13 @@ def register(entry: Format) -> None:
 _SCENE = frozenset({"clips", "meshes", "labels", "tags"})
 _READ_ONLY: frozenset[str] = frozenset()
 
-register(Format("bvh", (".bvh",), "kinema.formats.bvh", frozenset({"clip"}), ("unit",)))
+register(Format("bvh", (".bvh",), "kinema.formats.bvh", frozenset({"clip", "empty"}), ("unit",)))
 register(Format("fbx", (".fbx",), "kinema.formats.fbx", _SCENE))
 register(Format("gltf", (".glb", ".gltf"), "kinema.formats.gltf", _SCENE))
 register(Format("gltf", (".vrm",), "kinema.formats.gltf", frozenset({"meshes", "avatar"})))
 register(Format("gltf", (".vrma",), "kinema.formats.gltf", frozenset({"clip", "labels", "tags"})))
-register(
-    Format(
-        "npz",
-        (".npz",),
-        "kinema.formats.npz",
-        EVERYTHING - {"clips", "meshes", "avatar"} | {"clip"},
-        ("skeleton", "fps"),
-    )
-)
+_CLIP = EVERYTHING - {"clips", "meshes", "avatar"} | {"clip"}
+register(Format("npz", (".npz",), "kinema.formats.npz", _CLIP, ("skeleton", "fps")))
 register(Format("usd", (".usd", ".usda", ".usdc", ".usdz"), "kinema.formats.usd", _SCENE))
 register(Format("c3d", (".c3d",), "kinema.formats.c3d", _READ_ONLY, ("unit",)))
 register(Format("acclaim", (".asf", ".amc"), "kinema.formats.acclaim", _READ_ONLY, ("skeleton", "fps", "unit")))
@@ -159,6 +177,9 @@ _ROBOT = ("kinema.formats.robot", frozenset({"clips", "hinges"}), ("skeleton", "
 register(Format("robot", (".mjcf", ".xml"), *_ROBOT))
 register(Format("robot", (".csv",), _ROBOT[0], frozenset({"clip", "hinges"}), _ROBOT[2]))
 register(Format("robot", (".urdf",), _ROBOT[0], _READ_ONLY, _ROBOT[2]))
+for _entry in installed("kinema.formats").values():
+    if f".{_entry.name}" not in FORMATS:
+        register(Format(_entry.name, (f".{_entry.name}",), _entry.value))
 
 
 def written_suffixes() -> tuple[str, ...]:
@@ -167,43 +188,122 @@ def written_suffixes() -> tuple[str, ...]:
 
 
 def format_for(path: str | os.PathLike[str]) -> Format:
-    """The format that a path's suffix stands for; FormatError lists the known suffixes."""
+    """The format of a path's suffix; FormatError lists the known suffixes."""
     suffix = PurePath(path).suffix.lower()
     if suffix not in FORMATS:
-        said = f"unknown kind of file {suffix!r}" if suffix else "has no suffix that tells its kind"
-        raise FormatError(f"{said}; supported are {' '.join(sorted(FORMATS))}", path=os.fspath(path))
+        problem = f"unknown kind of file {suffix!r}" if suffix else "has no suffix"
+        raise FormatError(f"{problem}; supported are {' '.join(sorted(FORMATS))}", path=os.fspath(path))
     return FORMATS[suffix]
 
 
 def accepted(path: str | os.PathLike[str], offered: Mapping[str, Any]) -> dict[str, Any]:
     """Those of the options for reading that are not None and that the format of a path knows; none for a folder."""
     entry = FORMATS.get(PurePath(path).suffix.lower())
-    known = entry.options if entry else ()
+    known = (*entry.options, *AXES) if entry else ()
     return {name: value for name, value in offered.items() if value is not None and name in known}
 
 
-def load(path: str | os.PathLike[str] | Source, **options: Any) -> Asset:
+def load(
+    path: str | os.PathLike[str] | Source, *, up: str | None = None, forward: str | None = None, **options: Any
+) -> Asset:
     """Reads one file of any supported format.
 
     Args:
         path: a file, a member of a zip archive (`takes.zip/walk.bvh`), or a `Source`.
+        up: the axis that is up in the file, if it is read wrongly without it: `x`, `y`, `z`, or `-x`, `-y`, `-z`.
+        forward: likewise the axis that is ahead; without `up`, of the file as it is read.
         options: passed to the format's reader, e.g. `unit="cm"` for BVH.
 
     Raises:
         FormatError: the file is missing, of no supported kind, or cannot be read right; says what and where.
+        UnitError: no such axis.
     """
     source = path if isinstance(path, Source) else open_source(path)
+    return _read(source, lambda module: _with_axes(module, source, up, forward, options), _stated(up, options))
+
+
+def _stated(up: str | None, options: Mapping[str, Any]) -> set[str]:
+    """The names of the options that say something of a file."""
+    return {name for name, value in {**options, "up": up}.items() if value not in (None, "auto")}
+
+
+def _with_axes(
+    module: ModuleType, source: Source, up: str | None, forward: str | None, options: Mapping[str, Any]
+) -> Asset:
+    """What a format's reader reads, turned if its axes are stated."""
+    if up in (None, "auto") and forward is None:
+        return module.read(source, **options)
+    from kinema.formats.axes import turn_of, turned
+
+    stated = None if up == "auto" else up
+    turn = turn_of(stated, forward)
+    guesses = "up" in inspect.signature(module.read).parameters
+    return turned(module.read(source, **options, **({"up": "y"} if guesses and stated else {})), turn)
+
+
+def load_motions(
+    path: str | os.PathLike[str] | Source,
+    joints: Joints = ALL,
+    *,
+    up: str | None = None,
+    forward: str | None = None,
+    **options: Any,
+) -> Asset:
+    """Reads the motions of a file alone, on some of its joints. A reader with `read_motions` does no more than that.
+
+    Args:
+        path: as for `load`.
+        joints: which to keep, see `kinema.subset`.
+        up, forward, options: as for `load`.
+
+    Raises:
+        FormatError: as for `load`.
+        SkeletonError: a skeleton does not have the joints to keep.
+    """
+    source = path if isinstance(path, Source) else open_source(path)
+
+    def read(module: ModuleType) -> Asset:
+        if hasattr(module, "read_motions") and not (options or up or forward):
+            return module.read_motions(source, joints)
+        asset = _with_axes(module, source, up, forward, options)
+        motions = tuple(motion.reduced(joints) for motion in asset.motions)
+        return replace(asset, skeleton=motions[0].skeleton if motions else None, motions=motions, character=None)
+
+    return _read(source, read, _stated(up, options))
+
+
+def _read(source: Source, read: Callable[[ModuleType], Asset], stated: Collection[str] = ()) -> Asset:
+    from kinema.formats.contents import check_range
+
     source.check()
     try:
-        return format_for(source.path).load_module().read(source, **options)
+        with naming(source.path), _without_collection():
+            asset = read(format_for(source.path).load_module())
+            check_range(asset)
     except MissingError as error:
         raise MissingError(f"{source.path}: {error}") from error
     except FormatError as error:
         known = mistaken(source.beginning(LOOKED_AT), source.suffix)
         if known is None or error.path != source.path:
             raise
-        said = f"{error.message}; it is {known}"
-        raise FormatError(said, path=error.path, line=error.line, node=error.node) from error
+        raise FormatError(
+            f"{error.message}; it is {known}", path=error.path, line=error.line, node=error.node
+        ) from error
+    from kinema.formats.doubts import with_doubts  # imported here because it is slow to import
+
+    return with_doubts(asset, stated)
+
+
+@contextmanager
+def _without_collection() -> Iterator[None]:
+    """Keeps the garbage collector from searching again and again through what a reader is making."""
+    enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if enabled:
+            gc.enable()
 
 
 def load_motion(path: str | os.PathLike[str] | Source, clip: str | int | None = None, **options: Any) -> Motion:
@@ -234,13 +334,13 @@ def save(thing: Motion | Character | Asset, path: str | os.PathLike[str], **opti
     from kinema.formats.contents import check
     from kinema.formats.losses import losses
 
-    shown = os.fspath(path)
-    module = format_for(path).load_module()
-    asset = check(thing, shown)
-    module.write(thing, shown, **options)
+    shown, entry = os.fspath(path), format_for(path)
+    if not entry.keeps:
+        raise FormatError(f"is of a kind that is only read; write {' '.join(sorted(written_suffixes()))}", path=shown)
+    module = entry.load_module()
+    if not hasattr(module, "write"):
+        raise FormatError("is of a kind that is only read", path=shown)
+    with naming(shown):
+        asset = check(thing, shown)
+        module.write(thing, shown, **options)
     return losses(asset, PurePath(path).suffix)
-
-
-def _listed(names: Iterable[str], most: int = 20) -> str:
-    listed = [repr(name) for name in names]
-    return ", ".join(listed[:most]) + (f" and {len(listed) - most} more" if len(listed) > most else "")

@@ -5,7 +5,9 @@ from __future__ import annotations
 import os
 import secrets
 from collections.abc import Iterable
+from pathlib import Path
 
+from kinema import unfinished
 from kinema.errors import KinemaError
 
 _LONGEST_NAME = 200  # bytes; with more, a name could be one that the file system takes and with our suffix not
@@ -31,6 +33,7 @@ def atomic_write(path: str | os.PathLike[str], data: bytes | bytearray | memoryv
     shown = name if len(os.fsencode(name)) <= _LONGEST_NAME else "kinema"
     partial = os.path.join(folder, f"{shown}.{secrets.token_hex(4)}.part")
     pieces = (data,) if isinstance(data, (bytes, bytearray, memoryview)) else data
+    unfinished.begin(partial)
     try:
         try:
             with open(partial, "xb") as stream:
@@ -40,12 +43,7 @@ def atomic_write(path: str | os.PathLike[str], data: bytes | bytearray | memoryv
         except OSError as error:
             raise WriteError(f"{final}: cannot be written: {error.strerror or error}") from None
     except BaseException:
-        _remove(partial)
+        unfinished.remove(Path(partial))
         raise
-
-
-def _remove(path: str) -> None:
-    try:
-        os.remove(path)
-    except OSError:
-        return  # never created, or its folder is gone
+    finally:
+        unfinished.done(partial)

@@ -12,15 +12,25 @@ from concurrent.futures import Future, as_completed
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass, field, replace
 from pathlib import Path, PurePosixPath
-from typing import Any, Literal, TypeVar
+from typing import Any, Literal, Protocol, TypeVar
 
-from kinema.errors import FormatError, KinemaError, one_line
+from kinema.errors import FormatError, reason
 from kinema.formats import FORMATS, Asset, Source, format_for, iterate, load, save
+from kinema.formats.checks import naming
 from kinema.formats.losses import holds_clips, losses, refuse_without_clips
 from kinema.roles.overrides import asset_with, beside
 from kinema.workers import open_pool, worth_using
 
+
+class _Task(Protocol):
+    """Anything to do with a source."""
+
+    @property
+    def source(self) -> Source: ...
+
+
 T = TypeVar("T")
+J = TypeVar("J", bound=_Task)
 
 
 @dataclass(frozen=True)
@@ -43,8 +53,8 @@ class Outcome:
         warnings: what was repaired on the way, and the losses.
         losses: what the format has no place for.
         clips: motions that were read.
-        frames: of all of them together.
-        seconds: that the work took.
+        frames: number of frames in all of them together.
+        seconds: time of the work.
         trace: where in the program it failed, for those who work on it.
     """
 
@@ -126,7 +136,7 @@ def convert_all(
 
 
 def work_on(
-    jobs: Iterable[Job], work: Callable[[Job], T], lost: Callable[[Job, str], T], workers: int | None = None
+    jobs: Iterable[J], work: Callable[[J], T], lost: Callable[[J, str], T], workers: int | None = None
 ) -> Iterator[T]:
     """What `work` makes of each job, in any order, in as many processes as pay off.
 
@@ -141,20 +151,17 @@ def work_on(
         yield from map(work, jobs)
         return
     with open_pool(workers) as pool:
-        futures: dict[Future[T], Job] = {pool.submit(work, job): job for job in jobs}
-        try:
-            for future in as_completed(futures):
-                try:
-                    yield future.result()
-                except BrokenProcessPool:
-                    reason = "the process that worked on it was killed (out of memory?); try fewer workers"
-                    yield lost(futures[future], reason)
-        finally:
-            pool.shutdown(cancel_futures=True)
+        futures: dict[Future[T], J] = {pool.submit(work, job): job for job in jobs}
+        for future in as_completed(futures):
+            try:
+                yield future.result()
+            except BrokenProcessPool:
+                why = "the process that worked on it was killed (out of memory?); try fewer workers"
+                yield lost(futures[future], why)
 
 
-def _lost(job: Job, reason: str) -> Outcome:
-    return Outcome(job.source.path, "failed", reason=reason)
+def _lost(job: Job, why: str) -> Outcome:
+    return Outcome(job.source.path, "failed", reason=why)
 
 
 def convert(job: Job, options: ConvertOptions | None = None) -> Outcome:
@@ -165,15 +172,16 @@ def convert(job: Job, options: ConvertOptions | None = None) -> Outcome:
         if job.output.exists() and not options.force:
             return Outcome(job.source.path, "skipped", (str(job.output),))
         outcome = _convert(job, options)
-    except Exception as error:  # whatever goes wrong with a file must not end the batch
-        return Outcome(job.source.path, "failed", reason=_reason(error, job), trace=traceback.format_exc())
+    except Exception as error:  # no error of one file may end the batch
+        return Outcome(job.source.path, "failed", reason=reason(error, job.source.path), trace=traceback.format_exc())
     return replace(outcome, seconds=time.perf_counter() - start)
 
 
 def _convert(job: Job, options: ConvertOptions) -> Outcome:
     suffix = job.output.suffix
     if options.motions_only:
-        refuse_without_clips(suffix, str(job.output))
+        with naming(str(job.output)):
+            refuse_without_clips(suffix)
     asset = _read(job.source, options)
     job.output.parent.mkdir(parents=True, exist_ok=True)
     parts = _parts(asset, job.output)
@@ -190,15 +198,6 @@ def _convert(job: Job, options: ConvertOptions) -> Outcome:
         clips=len(asset.motions),
         frames=sum(motion.frames for motion in asset.motions),
     )
-
-
-def _reason(error: Exception, job: Job) -> str:
-    if isinstance(error, KinemaError):
-        return str(error)
-    if isinstance(error, OSError):
-        return f"{error.filename or job.output}: {error.strerror or error}"
-    said = "out of memory" if isinstance(error, MemoryError) else one_line(f"{type(error).__name__}: {error}")
-    return f"{job.source.path}: {said}"
 
 
 def _read(source: Source, options: ConvertOptions) -> Asset:
@@ -221,8 +220,7 @@ def _parts(asset: Asset, output: Path) -> dict[Path, Asset]:
     if "clip" not in FORMATS[suffix].keeps:
         return {output: asset}
     if not asset.motions:
-        said = f"holds no motion, and a {suffix} holds nothing else; write .glb, .fbx or .usdz"
-        raise FormatError(said, path=asset.path)
+        return {output: asset}  # `save` refuses it
     parts: dict[Path, Asset] = {}
     for index, motion in enumerate(asset.motions):
         clip = re.sub(r"[^\w-]+", "_", motion.name).strip("_") or str(index)
@@ -234,7 +232,7 @@ def _parts(asset: Asset, output: Path) -> dict[Path, Asset]:
 
 
 def _relative(source: Source, given: str) -> PurePosixPath:
-    """Where a source stands below the folder or archive it was found in; an archive counts as a folder."""
+    """The path of a source below the folder or archive it was found in; an archive counts as a folder."""
     inside = os.path.relpath(source.path, given) if source.path != given else source.name
     parts = [part for part in PurePosixPath(inside.replace(os.sep, "/")).parts if part not in ("..", "/")]
     return PurePosixPath(*(part[:-4] if part.lower().endswith(".zip") else part for part in parts))

@@ -2,16 +2,33 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+
 import numpy as np
 from numpy.typing import NDArray
 
-from kinema.errors import FormatError
+from kinema.errors import FormatError, SkeletonError
 
 
-def require(ok: object, message: str, *, path: str | None = None, node: str | None = None) -> None:
+@contextmanager
+def naming(path: str) -> Iterator[None]:
+    """Makes errors name a file: a FormatError that names none, and any SkeletonError."""
+    try:
+        yield
+    except FormatError as error:
+        if error.path is not None:
+            raise
+        named = FormatError(error.message, path=path, line=error.line, node=error.node)
+        raise named.with_traceback(error.__traceback__) from error.__cause__
+    except SkeletonError as error:
+        raise FormatError(str(error), path=path).with_traceback(error.__traceback__) from None
+
+
+def require(ok: object, message: str, *, line: int | None = None, node: str | None = None) -> None:
     """FormatError with a message and a place, unless `ok`."""
     if not ok:
-        raise FormatError(message, path=path, node=node)
+        raise FormatError(message, line=line, node=node)
 
 
 def within(indices: NDArray[np.integer], count: int) -> bool:

@@ -11,7 +11,8 @@ import math
 
 import numpy as np
 from numba import njit
-from numpy.typing import NDArray
+
+from kinema.arrays import Floats, Ints, Singles
 
 _RADIANS = np.pi / 180.0
 _S3, _S5, _S7, _S9, _S11, _S13 = ((-1) ** (n // 2) / math.factorial(n) for n in range(3, 14, 2))
@@ -19,14 +20,12 @@ _C2, _C4, _C6, _C8, _C10, _C12, _C14 = ((-1) ** (n // 2) / math.factorial(n) for
 
 
 @njit(cache=True, error_model="numpy")
-def euler_to_quaternions(
-    values: NDArray[np.float64], starts: NDArray[np.int64], axes: NDArray[np.int64], columns: NDArray[np.int64]
-) -> NDArray[np.float32]:
+def euler_to_quaternions(values: Floats, starts: Ints, axes: Ints, columns: Ints) -> Singles:
     """Local rotations `[F, J, 4]` wxyz from rows of Euler angles.
 
     Args:
         values: rows `[F, C]`, angles in degrees.
-        starts: `[J + 1]`: joint j turns about `axes[starts[j]:starts[j + 1]]` (0 to 2), first channel outermost.
+        starts: `[J + 1]`: joint j rotates about `axes[starts[j]:starts[j + 1]]` (0 to 2), first channel outermost.
         axes, columns: `[R]`: axis and column of each rotation channel.
     """
     frames, joints, turns = values.shape[0], starts.size - 1, axes.size

@@ -1,9 +1,11 @@
-"""Pictures that files carry: what kind they are, and their colours in linear light."""
+"""Images in files: their kind, and their colours in linear light."""
 
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
+
+from kinema.arrays import Floats
 
 _SIGNATURES = (
     (b"\x89PNG", "image/png"),
@@ -14,11 +16,11 @@ _SIGNATURES = (
 
 
 def mime_type(data: bytes) -> str | None:
-    """The MIME type of encoded picture bytes by their signature, or None."""
+    """The MIME type of an encoded image by its signature, or None."""
     return next((kind for signature, kind in _SIGNATURES if data.startswith(signature)), None)
 
 
-def linear(srgb: ArrayLike) -> NDArray[np.float64]:
+def linear(srgb: ArrayLike) -> Floats:
     """Colours of screens (sRGB, 0 to 1) in linear light, as materials have them."""
     values = np.asarray(srgb, np.float64)
     return np.where(values <= 0.04045, values / 12.92, ((values + 0.055) / 1.055) ** 2.4)

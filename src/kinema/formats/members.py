@@ -32,6 +32,11 @@ class Members:
         """The error to raise for something wrong with an array."""
         return FormatError(message, path=self.path, node=name)
 
+    def require(self, ok: object, name: str, message: str) -> None:
+        """Raises the error unless `ok`."""
+        if not ok:
+            raise self.fail(name, message)
+
     def array(self, name: str, kinds: str, dimensions: int | None = None, finite: bool = True) -> NDArray[Any]:
         """An array by name, of these kinds of dtype; nothing larger than its bytes is ever allocated."""
         data = self._read(name)
@@ -49,8 +54,7 @@ class Members:
         return flat.reshape(shape, order="F" if fortran else "C")
 
     def _read(self, name: str) -> bytes:
-        if name not in self.names:
-            raise self.fail(name, "is missing")
+        self.require(name in self.names, name, "is missing")
         self.left -= self.names[name].file_size
         if self.left < 0:
             raise self.fail(name, "unpacks, with the arrays before it, to more than a file of this size may hold")
@@ -76,7 +80,7 @@ class Members:
 
 
 def open_members(source: Source) -> Members:
-    """The arrays of an npz. FormatError where it is no zip."""
+    """The arrays of an npz. FormatError where it is not a zip archive."""
     data = source.read()
     try:
         archive = zipfile.ZipFile(io.BytesIO(data))

@@ -1,9 +1,8 @@
 """Kinema's own motion file: NumPy arrays in a zip, nothing that could run code.
 
-Members: `kinema` (JSON as bytes: format, version, joints, fps, name, tags, warnings, labels; hints and hinges where
-the skeleton has any), the skeleton's and the motion's arrays under their attribute names, and `label.0`, `label.1`, ...
-for the labels in order. Clips that
-ai4animationpy saved are read too, and poses of the SMPL models.
+Members: `kinema` (JSON as bytes: format, version, joints, fps, name, tags, warnings, labels; hints and hinges if the
+skeleton has any), the skeleton's and the motion's arrays under their attribute names, and `label.0`, `label.1`, ...
+for the labels in order. Clips that ai4animationpy saved are read too, and poses of the SMPL models.
 """
 
 from __future__ import annotations
@@ -18,19 +17,21 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kinema import kinematics, rotations
-from kinema.errors import FormatError, SkeletonError
+from kinema.errors import FormatError
 from kinema.formats import Asset, smpl
 from kinema.formats.atomic import atomic_write
 from kinema.formats.companions import companion
+from kinema.formats.contents import check_label
 from kinema.formats.members import Members, open_members
-from kinema.formats.rates import is_rate, whole_rate
+from kinema.formats.rates import whole_rate
 from kinema.formats.sources import Source
 from kinema.motion import Motion
+from kinema.rates import is_rate
 from kinema.skeleton import MAX_JOINTS, Hinge, Skeleton
 
 FORMAT, VERSION = "kinema.motion", 1
 META = "kinema"
-ARRAYS = {  # what a file must hold: letters of the kinds of number allowed, dimensions
+ARRAYS = {  # what a file must hold: letters of the dtype kinds allowed, dimensions
     "parents": ("i", 1),
     "rest_translations": ("f", 2),
     "rest_rotations": ("f", 2),
@@ -57,18 +58,15 @@ def read(
 
     Args:
         source: the file.
-        fps: frames a second of SMPL poses that do not say.
-        up: of SMPL poses: "y", "z", or "auto" by how the body stands.
-        skeleton: of SMPL poses: an npz of the body model, for its exact joints.
+        fps: frames per second of SMPL poses that do not state it.
+        up: for SMPL poses, "y", "z", or "auto" by how the body stands.
+        skeleton: for SMPL poses, an npz of the body model, for its exact joints.
 
     Raises:
         FormatError: not a zip of arrays, of another kind, or an array is missing, misshapen, too large or not finite.
     """
     members = open_members(source)
-    try:
-        motion = _motion(members, source, fps, up, skeleton)
-    except SkeletonError as error:
-        raise FormatError(str(error), path=source.path) from None
+    motion = _motion(members, source, fps, up, skeleton)
     return Asset(source.path, "npz", motion.skeleton, (motion,), None, motion.warnings)
 
 
@@ -85,15 +83,13 @@ def _motion(
         return smpl.read_poses(members, source.stem, fps=fps, up=up, model=model)
     if names >= set(NAMELESS):
         raise FormatError(
-            f"holds joints ({', '.join(NAMELESS)}) without their names, parents and frame rate, so "
-            "it cannot be read right; write it as BVH with the program that made it",
-            path=source.path,
+            f"holds joints ({', '.join(NAMELESS)}) without their names, parents and frame rate; "
+            "write it as BVH with the program that made it"
         )
     listed = ", ".join(ascii(name) for name in sorted(names)[:12]) or "nothing"
     raise FormatError(
-        f"is no motion: it holds {listed}; expected a file saved by kinema, or an ai4animationpy "
-        f"clip ({', '.join(FOREIGN)}), or SMPL poses (poses, trans)",
-        path=source.path,
+        f"is not a motion: it holds {listed}; expected a file saved by kinema, or an ai4animationpy "
+        f"clip ({', '.join(FOREIGN)}), or SMPL poses (poses, trans)"
     )
 
 
@@ -106,13 +102,23 @@ def write(thing: Motion | Asset, path: str | os.PathLike[str], *, compress: bool
         compress: deflate the arrays: typically a fifth to two fifths smaller, and ten times slower.
 
     Raises:
-        FormatError: no motion or several, or a label that is no array of numbers.
+        FormatError: no motion or several, or a label that is not an array of numbers.
         WriteError: the file system refuses.
     """
     motion = thing.motion() if isinstance(thing, Asset) else thing
-    shown = os.fspath(path)
     if not isinstance(motion, Motion):
-        raise FormatError(f"npz holds one motion, not a {type(motion).__name__}", path=shown)
+        raise FormatError(f"npz holds one motion, not a {type(motion).__name__}")
+    arrays: dict[str, NDArray[Any]] = {META: np.frombuffer(json.dumps(_meta_of(motion)).encode(), np.uint8)}
+    arrays |= {name: getattr(motion if hasattr(motion, name) else motion.skeleton, name) for name in ARRAYS}
+    for number, (label, values) in enumerate(motion.labels.items()):
+        check_label(label, values)
+        arrays[f"label.{number}"] = np.asarray(values)
+    buffer = io.BytesIO()
+    (np.savez_compressed if compress else np.savez)(buffer, allow_pickle=False, **arrays)
+    atomic_write(path, buffer.getbuffer())
+
+
+def _meta_of(motion: Motion) -> dict[str, Any]:
     skeleton = motion.skeleton
     meta = {
         "format": FORMAT,
@@ -124,40 +130,25 @@ def write(thing: Motion | Asset, path: str | os.PathLike[str], *, compress: bool
         "warnings": motion.warnings,
         "labels": list(motion.labels),
     }
-    if skeleton.hints:
-        meta["hints"] = dict(skeleton.hints)
-    if skeleton.hinges:
-        meta["hinges"] = [
-            [hinge.joint, *hinge.axis, *map(_limit, (hinge.lower, hinge.upper))] for hinge in skeleton.hinges
-        ]
-    arrays: dict[str, NDArray[Any]] = {META: np.frombuffer(json.dumps(meta).encode(), np.uint8)}
-    arrays |= {name: getattr(motion if hasattr(motion, name) else skeleton, name) for name in ARRAYS}
-    for number, (label, values) in enumerate(motion.labels.items()):
-        arrays[f"label.{number}"] = np.asarray(values)
-        dtype = arrays[f"label.{number}"].dtype
-        if dtype.kind not in "biuf":
-            raise FormatError(f"label {label!r} is of {dtype}; only numbers are saved", path=shown)
-    buffer = io.BytesIO()
-    (np.savez_compressed if compress else np.savez)(buffer, allow_pickle=False, **arrays)
-    atomic_write(path, buffer.getbuffer())
+    hinges = [[hinge.joint, *hinge.axis, _limit(hinge.lower), _limit(hinge.upper)] for hinge in skeleton.hinges]
+    return meta | ({"hints": dict(skeleton.hints)} if skeleton.hints else {}) | ({"hinges": hinges} if hinges else {})
 
 
 def _native(members: Members) -> Motion:
     meta = _meta(members)
     arrays = {name: members.array(name, kind, dimensions) for name, (kind, dimensions) in ARRAYS.items()}
-    for name, (kind, _) in ARRAYS.items():
-        if kind == "i" and ((arrays[name] > MAX_JOINTS) | (arrays[name] < -1)).any():
-            raise members.fail(name, "holds an index that is no joint's")
+    for name in ("parents", "tip_joints", "translated"):
+        if ((arrays[name] > MAX_JOINTS) | (arrays[name] < -1)).any():
+            raise members.fail(name, "holds an index that belongs to no joint")
     tip_joints, tip_offsets = arrays["tip_joints"], arrays["tip_offsets"]
     if tip_offsets.shape != (tip_joints.size, 3):
         raise members.fail("tip_offsets", f"has shape {list(tip_offsets.shape)} for {tip_joints.size} tips")
     for name in ("rest_rotations", "local_rotations"):
         _check_unit(members, name, arrays[name])
-    labels = {
-        label: members.array(f"label.{number}", "biuf", finite=False) for number, label in enumerate(meta["labels"])
-    }
+    names = {label: f"label.{number}" for number, label in enumerate(meta["labels"])}
+    labels = {label: members.array(name, "biuf", finite=False) for label, name in names.items()}
     if any(values.ndim == 0 for values in labels.values()):
-        raise members.fail("labels", "hold a single value where one per frame is due")
+        raise members.fail("labels", "hold a single value instead of one per frame")
     skeleton = Skeleton.create(
         meta["joints"],
         arrays["parents"],
@@ -190,17 +181,15 @@ def _meta(members: Members) -> dict[str, Any]:
     if meta.get("version") != VERSION:
         found = ascii(meta.get("version"))[:20]
         raise members.fail(META, f"is of version {found}; this kinema reads version {VERSION}")
-    hints = meta.get("hints", {})
-    good = {
+    fps, hints = meta.get("fps", 0), meta.get("hints", {})
+    rules = {
         **{f"{key!r} must be a list of words": _are_texts(meta.get(key)) for key in _LISTS},
         "'hints' must be words by joint": isinstance(hints, dict) and _are_texts(list(hints.values())),
         "'name' must be text": isinstance(meta.get("name"), str),
-        "'fps' must be a positive number, 0.001 to 100000": type(meta.get("fps")) in (int, float)
-        and is_rate(meta["fps"]),
+        "'fps' must be a positive number, 0.001 to 100000": type(fps) in (int, float) and is_rate(fps),
     }
-    wrong = [said for said, fits in good.items() if not fits]
-    if wrong:
-        raise members.fail(META, wrong[0])
+    for rule, holds in rules.items():
+        members.require(holds, META, rule)
     return meta
 
 
@@ -213,13 +202,13 @@ def _limit(angle: float) -> float | None:
 
 
 def _hinges(members: Members, meta: dict[str, Any]) -> list[Hinge]:
-    """The hinges; each is a row of its joint, its axis, and its limits or null if there is none."""
+    """The hinges; each is a row of its joint, its axis, and its limits, null for no limit."""
     rows = meta.get("hinges", [])
     try:
         return [_hinge(*row) for row in (rows if isinstance(rows, list) else [rows])]
     except (TypeError, ValueError):
-        said = "'hinges' must be a list; a hinge must be a joint, three numbers of its axis, and two limits"
-        raise members.fail(META, said) from None
+        rule = "'hinges' must be a list; a hinge must be a joint, three numbers of its axis, and two limits"
+        raise members.fail(META, rule) from None
 
 
 def _hinge(joint: Any, x: Any, y: Any, z: Any, lower: Any, upper: Any) -> Hinge:
@@ -240,7 +229,7 @@ def _check_unit(members: Members, name: str, quaternions: NDArray[Any]) -> None:
 
 
 def _ai4animationpy(members: Members) -> Motion:
-    """A clip of global positions and rotations (xyzw). Its pickled `parent_names` say nothing new and are not read."""
+    """A clip of global positions and rotations (xyzw). Its pickled `parent_names` add nothing and are not read."""
     names = members.array("bone_names", "U", 1).tolist()
     parents = members.array("parent_indices", "iu", 1).astype(np.int64)
     positions = members.array("positions", "f", 3)
@@ -250,19 +239,16 @@ def _ai4animationpy(members: Members) -> Motion:
     for name, array, size in (("positions", positions, 3), ("quaternions", quaternions, 4)):
         if array.shape != (frames, len(names), size):
             raise members.fail(name, f"has shape {list(array.shape)}, expected {[frames, len(names), size]}")
-    if frames == 0:
-        raise members.fail("positions", "holds no frames, and the skeleton is only in them")
+    members.require(frames != 0, "positions", "holds no frames, and the skeleton is only in them")
     _check_unit(members, "quaternions", quaternions)
     if parents.shape != (len(names),) or (parents >= np.arange(len(names))).any() or (parents < -1).any():
         raise members.fail("parent_indices", "must list a parent before its children, -1 for a root")
-    spins = rotations.normalize(quaternions[..., [3, 0, 1, 2]].astype(np.float64))
-    local, moved = kinematics.to_local(spins, positions.astype(np.float64), parents)
-    rest = np.median(moved, axis=0)
-    # The file has no rest pose; offsets that only shiver are rounding of the global positions.
-    still = (np.abs(moved - rest).max(axis=(0, 2)) < 1e-3) & (parents >= 0)
-    moved[:, still] = rest[still]
+    unit = rotations.normalize(quaternions[..., [3, 0, 1, 2]].astype(np.float64))
+    local, offsets = kinematics.to_local(unit, positions.astype(np.float64), parents)
+    rest = np.median(offsets, axis=0)
+    # The file has no rest pose; offsets that hardly change are constant up to rounding of the global positions.
+    joints = np.flatnonzero((np.abs(offsets - rest).max(axis=(0, 2)) >= 1e-3) | (parents < 0))
     clip = str(members.array("name", "U", 0)) if "name" in members.names else os.path.basename(members.path)
     warning = "the file has no rest pose: took the median offsets, and no rest rotations"
     skeleton = Skeleton.create(names, parents, rest)
-    joints = np.flatnonzero(~still)
-    return Motion.create(skeleton, local, moved[:, joints], joints, whole_rate(fps, 1e-4), clip, warnings=(warning,))
+    return Motion.create(skeleton, local, offsets[:, joints], joints, whole_rate(fps, 1e-4), clip, warnings=(warning,))

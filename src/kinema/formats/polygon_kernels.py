@@ -1,16 +1,15 @@
-"""Compiled ear clipping for polygons that are not convex. Kept apart so that numba loads only when one is met."""
+"""Compiled ear clipping for polygons that are not convex. A module of its own, so that Numba is loaded on demand."""
 
 from __future__ import annotations
 
 import numba
 import numpy as np
-from numpy.typing import NDArray
+
+from kinema.arrays import Floats, Ints
 
 
 @numba.njit(cache=True)
-def clip_ears(
-    points: NDArray[np.float64], starts: NDArray[np.int64], counts: NDArray[np.int64], steps: int
-) -> NDArray[np.int64]:
+def clip_ears(points: Floats, starts: Ints, counts: Ints, steps: int) -> Ints:
     """Triangles `[sum(counts - 2), 3]` of simple polygons in the plane, as indices into their corners.
 
     Args:
@@ -20,54 +19,54 @@ def clip_ears(
         steps: how many point-in-triangle tests may be made in all; what is left then is cut as fans. Polygons that
             cross themselves end as fans too.
     """
-    total = 0
-    for polygon in range(len(starts)):
-        total += counts[polygon] - 2
-    triangles = np.empty((total, 3), np.int64)
+    triangles = np.empty((counts.sum() - 2 * len(counts), 3), np.int64)
     filled = 0
     for polygon in range(len(starts)):
-        count = counts[polygon]
-        left = np.empty(count, np.int64)  # corners not cut off yet
-        for corner in range(count):
-            left[corner] = starts[polygon] + corner
-        remaining = count
-        at, tried = 0, 0
-        while remaining > 3:
-            a, b, c = int(left[(at - 1) % remaining]), int(left[at % remaining]), int(left[(at + 1) % remaining])
-            ear = _turn(points, a, b, c) > 0.0 and steps > 0
-            if ear:
-                for other in range(remaining):
-                    point = int(left[other])
-                    steps -= 1
-                    if point in (a, b, c):
-                        continue
-                    if _same(points, point, a) or _same(points, point, b) or _same(points, point, c):
-                        continue  # where a hole is joined to the outside, corners stand twice
-                    if (
-                        _turn(points, a, b, point) >= 0.0
-                        and _turn(points, b, c, point) >= 0.0
-                        and _turn(points, c, a, point) >= 0.0
-                    ):
-                        ear = False
-                        break
-            if ear or tried > remaining:  # no ear anywhere: the polygon is not simple, any cut will do
-                triangles[filled, 0], triangles[filled, 1], triangles[filled, 2] = a, b, c
-                filled += 1
-                cut = at % remaining
-                for other in range(cut, remaining - 1):
-                    left[other] = left[other + 1]
-                remaining -= 1
-                at, tried = cut % remaining, (tried if not ear else 0)
-            else:
-                at = (at + 1) % remaining
-                tried += 1
-        triangles[filled, 0], triangles[filled, 1], triangles[filled, 2] = left[0], left[1], left[2]
-        filled += 1
+        corners = starts[polygon] + np.arange(counts[polygon])
+        steps = _clip(points, corners, triangles[filled : filled + len(corners) - 2], steps)
+        filled += len(corners) - 2
     return triangles
 
 
 @numba.njit(cache=True)
-def _turn(points: NDArray[np.float64], a: int, b: int, c: int) -> float:
+def _clip(points: Floats, left: Ints, triangles: Ints, steps: int) -> int:
+    """Cuts one polygon, whose corners are in `left`, into triangles; the steps that are left."""
+    remaining, at, tried = len(left), 0, 0
+    while remaining > 3:
+        ear = steps > 0 and _is_ear(points, left[:remaining], at)
+        steps -= remaining
+        if ear or tried > remaining:  # no ear anywhere: the polygon is not simple, any cut will do
+            triangle = triangles[len(left) - remaining]
+            triangle[0], triangle[1], triangle[2] = left[(at - 1) % remaining], left[at], left[(at + 1) % remaining]
+            for other in range(at, remaining - 1):
+                left[other] = left[other + 1]
+            remaining -= 1
+            at, tried = at % remaining, (tried if not ear else 0)
+        else:
+            at = (at + 1) % remaining
+            tried += 1
+    triangles[-1] = left[:3]
+    return steps
+
+
+@numba.njit(cache=True)
+def _is_ear(points: Floats, left: Ints, at: int) -> bool:
+    """Whether a corner can be cut off: it is convex, and no other point of the polygon is in its triangle."""
+    a, b, c = int(left[at - 1]), int(left[at]), int(left[(at + 1) % len(left)])
+    if _turn(points, a, b, c) <= 0.0:
+        return False
+    for point in left:
+        # A corner that joins a hole to the outside is there twice.
+        if _same(points, point, a) or _same(points, point, b) or _same(points, point, c):
+            continue
+        inside = _turn(points, a, b, point) >= 0.0 and _turn(points, b, c, point) >= 0.0
+        if inside and _turn(points, c, a, point) >= 0.0:
+            return False
+    return True
+
+
+@numba.njit(cache=True)
+def _turn(points: Floats, a: int, b: int, c: int) -> float:
     """Twice the signed area of a triangle."""
     return (points[b, 0] - points[a, 0]) * (points[c, 1] - points[a, 1]) - (points[b, 1] - points[a, 1]) * (
         points[c, 0] - points[a, 0]
@@ -75,5 +74,5 @@ def _turn(points: NDArray[np.float64], a: int, b: int, c: int) -> float:
 
 
 @numba.njit(cache=True)
-def _same(points: NDArray[np.float64], a: int, b: int) -> bool:
+def _same(points: Floats, a: int, b: int) -> bool:
     return points[a, 0] == points[b, 0] and points[a, 1] == points[b, 1]

@@ -5,13 +5,13 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from kinema.arrays import Floats, Ints, Reals
+
 STEPS_PER_CORNER = 4096  # tests that clipping may take; a hostile polygon is cut as a fan once they are used up
 MOST_STEPS = 400_000_000
 
 
-def triangulate(
-    counts: NDArray[np.integer], positions: NDArray[np.floating]
-) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+def triangulate(counts: NDArray[np.integer], positions: Reals) -> tuple[Ints, Ints]:
     """Triangles of polygons, each wound as its polygon is.
 
     Args:
@@ -29,8 +29,8 @@ def triangulate(
         raise ValueError(f"polygons of {int(counts.sum())} corners do not fit {len(positions)} positions")
     starts = np.cumsum(counts) - counts
     places = np.asarray(positions, dtype=np.float64)
-    found: list[NDArray[np.int64]] = []
-    owners: list[NDArray[np.int64]] = []
+    found: list[Ints] = []
+    owners: list[Ints] = []
     for size in np.unique(counts[counts >= 3]).tolist():
         faces = np.flatnonzero(counts == size)
         first = starts[faces]
@@ -47,7 +47,7 @@ def triangulate(
     return triangles[order], faces[order]
 
 
-def _cut(size: int, first: NDArray[np.int64], places: NDArray[np.float64]) -> NDArray[np.int64]:
+def _cut(size: int, first: Ints, places: Floats) -> Ints:
     """Triangles `[P, size - 2, 3]` of polygons that all have `size` corners, starting at `first` `[P]`."""
     fan = np.stack([np.zeros(size - 2, np.int64), np.arange(1, size - 1), np.arange(2, size)], axis=1)
     pieces = first[:, None, None] + fan
@@ -75,7 +75,7 @@ def _cut(size: int, first: NDArray[np.int64], places: NDArray[np.float64]) -> ND
     return pieces
 
 
-def _in_plane(corners: NDArray[np.float64], normals: NDArray[np.float64]) -> NDArray[np.float64]:
+def _in_plane(corners: Floats, normals: Floats) -> Floats:
     """Corners `[P, K, 3]` in the plane `[P, K, 2]`, seen from the tip of their normal `[P, 3]`."""
     along = normals / np.maximum(np.linalg.norm(normals, axis=1, keepdims=True), 1e-300)
     least = np.eye(3)[np.abs(along).argmin(axis=1)]

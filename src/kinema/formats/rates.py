@@ -3,27 +3,19 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from kinema.arrays import Floats
 from kinema.errors import FormatError
-from kinema.motion import HIGHEST_RATE, LOWEST_RATE
+from kinema.rates import RATES, is_rate
 
-MAX_FRAMES = 1_000_000  # of one animation that is sampled: two hours at 120 frames per second
 COMMON_RATES = (30, 60, 24, 25, 120, 50, 48, 100, 90)
 SPARSE_RATE = 10  # frames per second; keys further apart than this are sampled between
 
 
-def is_rate(fps: float) -> bool:
-    """Whether a number of frames per second is one that a motion may have."""
-    return LOWEST_RATE <= fps <= HIGHEST_RATE
-
-
-def check_rate(fps: float | None, path: str) -> None:
-    """Refuses a rate to sample animations at that no motion may have. FormatError names the file."""
+def check_rate(fps: float | None) -> None:
+    """Refuses a rate to sample animations at that no motion may have."""
     if fps is not None and not is_rate(fps):
-        raise FormatError(
-            f"cannot be sampled at {fps} frames per second; {LOWEST_RATE:g} to {HIGHEST_RATE:g} are possible", path=path
-        )
+        raise FormatError(f"cannot be sampled at {fps} frames per second; {RATES} are possible")
 
 
 def whole_rate(fps: float, tolerance: float) -> float:
@@ -31,7 +23,7 @@ def whole_rate(fps: float, tolerance: float) -> float:
     return float(round(fps)) if round(fps) and abs(fps - round(fps)) < tolerance * fps else fps
 
 
-def native_rate(times: NDArray[np.float64]) -> float:
+def native_rate(times: Floats) -> float:
     """Frames per second that ascending, unique key times `[K]` were made with."""
     times = times[np.append(True, np.diff(times) > 1e-5)]
     if len(times) < 2:

@@ -1,7 +1,6 @@
-"""What a file is by its first bytes, to say so where its name says otherwise and reading it failed.
+"""What a file is by its first bytes, for the message when it could not be read as what its name says.
 
-Nothing is read by what it looks like: a file is taken for what its suffix says, and this only finds words for the
-error.
+Readers are chosen by the suffix alone.
 """
 
 from __future__ import annotations
@@ -23,7 +22,7 @@ _BEGINNINGS = (
     (rb"(?:[^<]|<[?!])*<robot\b", "a URDF file", ".urdf"),
     (rb"(?:[^<]|<[?!])*<mujoco\b", "an MJCF file", ".mjcf"),
 )  # fmt: skip
-_STRANGERS = (
+_UNSUPPORTED = (
     (rb"version https://git-lfs", "only a pointer to a file in Git LFS; `git lfs pull` fetches the file itself"),
     (rb"\s*<(?:!doctype html|html|head)\b", "a web page, so the download went wrong"),
     (rb"BLENDER", "a Blender file; export it as .glb from there"),
@@ -35,24 +34,27 @@ _STRANGERS = (
     (rb"7z\xbc\xaf|Rar!", "an archive; unpack it before, or pack it as .zip"),
 )
 LOOKED_AT = 4096
-"""Bytes from the beginning of a file that tell what it is."""
-_SAME = {".vrm": ".glb", ".vrma": ".glb", ".usd": ".usdc", ".xml": ".mjcf"}
+"""First bytes of a file that are examined."""
+_SAME = {
+    ".vrm": (".glb",),
+    ".vrma": (".glb",),
+    ".gltf": (".gltf", ".glb"),
+    ".usd": (".usda", ".usdc", ".usdz"),
+    ".xml": (".mjcf",),
+}
 
 
 def mistaken(beginning: bytes, suffix: str) -> str | None:
-    """What a file is by its first bytes, where that is not what its suffix says; None where it is or nothing is known.
+    """What a file is by its first bytes, if its suffix says something else; None if not or if nothing is known.
 
     Args:
         beginning: its first bytes, up to `LOOKED_AT`.
         suffix: that of its name, such as ".bvh", in lower case; may be empty.
     """
-    for pattern, said in _STRANGERS:
+    for pattern, kind in _UNSUPPORTED:
         if re.match(pattern, beginning, re.IGNORECASE):
-            return said
-    for pattern, said, right in _BEGINNINGS:
+            return kind
+    for pattern, kind, right in _BEGINNINGS:
         if re.match(pattern, beginning, re.DOTALL):
-            usd = suffix == ".usd" and right in (".usda", ".usdc", ".usdz")
-            gltf = suffix == ".gltf" and right == ".glb"
-            same = right in (suffix, _SAME.get(suffix)) or usd or gltf
-            return None if same else f"{said}; name it {right}"
+            return None if right in _SAME.get(suffix, (suffix,)) else f"{kind}; name it {right}"
     return None

@@ -1,7 +1,7 @@
-"""Poses of the SMPL family of body models in npz files: AMASS, AIST++ and their kin.
+"""Poses of the SMPL family of body models in npz files: AMASS, AIST++ and similar ones.
 
-The files hold angles; the bodies they are of are licensed and come with other files. Joints are therefore placed as in
-a person of our own proportions, unless the user has a model. Orders of joints are those of Loper et al., "SMPL: a
+The files hold angles; their bodies are licensed and come with other files. Joints therefore have the positions of a
+person of our own proportions, unless the user has a model. Orders of joints are those of Loper et al., "SMPL: a
 skinned multi-person linear model" (2015), Romero et al., "Embodied hands" (2017) and Pavlakos et al., "Expressive body
 capture" (2019).
 """
@@ -11,21 +11,20 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from kinema import rotations
+from kinema.arrays import Floats
 from kinema.formats.members import Members
-from kinema.formats.rates import is_rate, whole_rate
+from kinema.formats.rates import whole_rate
 from kinema.formats.units import check_up, vectors_from_z_up
 from kinema.motion import Motion
 from kinema.pose import Pose
+from kinema.rates import is_rate
 from kinema.skeleton import Skeleton
 
 DEFAULT_FPS = 30.0
 FARTHEST = 1e5  # metres
 MOST_VERTICES = 50_000
-
-Floats = NDArray[np.float64]
 
 _SIDES = ("left", "right")
 BODY = (
@@ -56,19 +55,13 @@ _PLACES: dict[str, tuple[float, float, float]] = {
     "left_wrist": (0.68, 1.37, -0.02), "left_hand": (0.76, 1.365, -0.02), "jaw": (0, 1.5, 0.02),
     "left_eye": (0.032, 1.57, 0.085),
 }  # fmt: skip
-_KNUCKLES = {
-    "index": (0.767, 1.372, 0.008),
-    "middle": (0.77, 1.374, -0.014),
-    "ring": (0.764, 1.37, -0.034),
-    "pinky": (0.753, 1.365, -0.051),
-    "thumb": (0.705, 1.355, 0.018),
-}
-_LINKS = {
-    "index": (0.032, 0.022),
-    "middle": (0.034, 0.024),
-    "ring": (0.031, 0.023),
-    "pinky": (0.024, 0.018),
-    "thumb": (0.032, 0.026),
+# The knuckle of each finger, and the lengths of its first two links.
+_FINGERS = {
+    "index": ((0.767, 1.372, 0.008), (0.032, 0.022)),
+    "middle": ((0.77, 1.374, -0.014), (0.034, 0.024)),
+    "ring": ((0.764, 1.37, -0.034), (0.031, 0.023)),
+    "pinky": ((0.753, 1.365, -0.051), (0.024, 0.018)),
+    "thumb": ((0.705, 1.355, 0.018), (0.032, 0.026)),
 }
 _PARENTS = {
     "left_hip": "pelvis", "spine1": "pelvis", "left_knee": "left_hip", "spine2": "spine1", "left_ankle": "left_knee",
@@ -76,12 +69,31 @@ _PARENTS = {
     "left_shoulder": "left_collar", "left_elbow": "left_shoulder", "left_wrist": "left_elbow",
     "left_hand": "left_wrist", "jaw": "head", "left_eye": "head",
 }  # fmt: skip
-# Where the models' own origin is above the pelvis: their places are of that origin. Metres, about.
+# How far the models' origin, which their positions are of, is above the pelvis. Metres, about.
 _ORIGIN = {22: 0.22, 24: 0.22, 52: 0.22, 55: 0.35}
 
 
+def _joints() -> dict[str, tuple[str, tuple[float, float, float]]]:
+    """Parent and position of every joint, with fingers; the right half mirrors the left one."""
+    left = {name: (_PARENTS.get(name, ""), position) for name, position in _PLACES.items()}
+    for finger, ((x, y, z), lengths) in _FINGERS.items():
+        parent, (along_x, along_z) = "left_wrist", (0.75, 0.66) if finger == "thumb" else (1.0, 0.0)
+        for link, length in enumerate((0.0, *lengths), 1):
+            x, z = x + along_x * length, z + along_z * length
+            name = f"left_{finger}{link}"
+            left[name], parent = (parent, (x, y, z)), name
+    return left | {
+        name.replace("left_", "right_"): (parent.replace("left_", "right_"), (-x, y, z))
+        for name, (parent, (x, y, z)) in left.items()
+        if name.startswith("left_")
+    }
+
+
+JOINTS = _joints()
+
+
 def holds_poses(names: Any) -> bool:
-    """Whether an npz with members of these names is one of SMPL poses."""
+    """Whether an npz with members of these names holds SMPL poses."""
     return _key(names, "poses", "smpl_poses", "full_pose", "pose_body", "body_pose") is not None
 
 
@@ -92,9 +104,9 @@ def read_poses(
 
     Args:
         members: its arrays.
-        name: of the clip.
-        fps: frames a second, where the file does not say.
-        up: "y", "z", or "auto": along which the body stands.
+        name: name of the clip.
+        fps: frames per second, if the file does not state it.
+        up: "y", "z", or "auto": the axis along which the body stands.
         model: arrays of a body model (`J_regressor`, `v_template`, and `shapedirs` for the shape), for exact joints.
 
     Raises:
@@ -105,24 +117,25 @@ def read_poses(
     warnings: list[str] = []
     poses = _poses(members, warnings)
     count = poses.shape[1]
-    places = _model_joints(model, members, count) if model is not None else _places(count)
+    names = LAYOUTS[count]
+    parents = [names.index(parent) if (parent := JOINTS[name][0]) else -1 for name in names]
+    root = _trans(members, len(poses), warnings)
     if model is None:
+        positions = np.array([JOINTS[name][1] for name in names])
+        root = root - (0.0, _ORIGIN[count], 0.0)
         warnings.append(
             "the body's shape is not in the file: joints are those of a person of 1.7 m of our own; "
             "--skeleton (skeleton=) takes an npz of the model"
         )
-    parents = _parents(count)
+    else:
+        positions = _model_joints(model, members, count)
+        root = root + positions[0]
+        positions -= (0, positions[:, 1].min(), 0)  # the rest pose stands on the ground
+    offsets = positions - np.where(np.array(parents)[:, None] < 0, 0.0, positions[parents])
+    skeleton = Skeleton.create(names, parents, offsets, tips=_tips(count))
     local = rotations.normalize(rotations.exp(poses))
-    root = _trans(members, len(poses), warnings)
-    root = root + (places[0] if model is not None else (0.0, -_ORIGIN[count], 0.0))
-    offsets = np.array(
-        [places[joint] - places[parent] if parent >= 0 else places[0] for joint, parent in enumerate(parents)]
-    )
-    if model is not None:
-        offsets[0] = offsets[0] - (0, places[:, 1].min(), 0)  # the rest pose stands on the ground
-    skeleton = Skeleton.create(LAYOUTS[count], parents, offsets, tips=_tips(count))
     if up == "auto" and _stands_along_z(skeleton, local):
-        warnings.append("the body stands along +Z: turned to Y up")
+        warnings.append("the body stands along +Z: converted to Y up")
         up = "z"
     if up == "z":
         quarter = rotations.from_axis_angle(np.array([1.0, 0.0, 0.0]), np.array(-np.pi / 2))
@@ -142,8 +155,7 @@ def _flat(members: Members, name: str) -> Floats:
         array = array.reshape(len(array), 3 * array.shape[1])
     if array.ndim != 2 or array.shape[1] % 3 or not array.shape[0]:
         raise members.fail(name, f"has shape {list(array.shape)}, expected rotation vectors [frames, 3 x joints]")
-    if not np.abs(array).max(initial=0.0) < 1e3:
-        raise members.fail(name, "holds angles beyond 1000 radians")
+    members.require(np.abs(array).max(initial=0.0) < 1e3, name, "holds angles beyond 1000 radians")
     return array.reshape(len(array), -1, 3)
 
 
@@ -164,27 +176,26 @@ def _joined_parts(members: Members, warnings: list[str]) -> Floats:
     root, body = _part(members, ("root_orient", "global_orient"), 1), _flat(members, name)
     frames = len(body)
     if not len(root):
-        warnings.append("has no orientation of the root (root_orient): it does not turn")
+        warnings.append("has no orientation of the root (root_orient): it does not rotate")
         root = np.zeros((frames, 1, 3))
     if body.shape[1] not in (21, 23):
         raise members.fail(name, f"has {body.shape[1]} joints a frame; expected 21, or 23 of SMPL")
-    parts = [root, body]
-    hands = _hands(members)
-    if len(hands) and body.shape[1] == 21:
-        jaw, eyes = _part(members, ("pose_jaw", "jaw_pose"), 1), _part(members, ("pose_eye",), 2)
-        if len(jaw):
-            parts += [jaw, eyes if len(eyes) else np.zeros((frames, 2, 3))]
-        parts.append(hands)
+    parts = [root, body, *(_head_and_hands(members, frames) if body.shape[1] == 21 else [])]
     if any(len(part) != frames for part in parts):
         raise members.fail(name, f"has {frames} frames, the other parts {sorted({len(part) for part in parts})}")
     return np.concatenate(parts, axis=1)
 
 
-def _hands(members: Members) -> Floats:
-    """Rotation vectors of both hands' joints `[F, 30, 3]`; no frames if there are none."""
-    both = _part(members, ("pose_hand", "hand_pose"), 30)
+def _head_and_hands(members: Members, frames: int) -> list[Floats]:
+    """Rotation vectors of jaw and eyes, if there are any, and of both hands; nothing without hands."""
+    hands = _part(members, ("pose_hand", "hand_pose"), 30)
     sides = [_part(members, (f"{side}_hand_pose",), 15) for side in _SIDES]
-    return both if len(both) or len(sides[0]) != len(sides[1]) else np.concatenate(sides, axis=1)
+    if not len(hands) and len(sides[0]) == len(sides[1]):
+        hands = np.concatenate(sides, axis=1)
+    if not len(hands):
+        return []
+    jaw, eyes = _part(members, ("pose_jaw", "jaw_pose"), 1), _part(members, ("pose_eye",), 2)
+    return [jaw, eyes if len(eyes) else np.zeros((frames, 2, 3)), hands] if len(jaw) else [hands]
 
 
 def _part(members: Members, names: tuple[str, ...], joints: int) -> Floats:
@@ -199,86 +210,41 @@ def _part(members: Members, names: tuple[str, ...], joints: int) -> Floats:
 def _trans(members: Members, frames: int, warnings: list[str]) -> Floats:
     name = _key(members.names, "trans", "smpl_trans", "transl", "translation")
     if name is None:
-        warnings.append("has no places of the root (trans): it stays where it is")
+        warnings.append("has no positions of the root (trans): it stays at the origin")
         return np.zeros((frames, 3))
     trans = members.array(name, "f", 2).astype(np.float64)
     if trans.shape != (frames, 3):
         raise members.fail(name, f"has shape {list(trans.shape)}, expected {[frames, 3]}")
-    if "smpl_scaling" in members.names:  # AIST++ keeps places in units of a body that is scaled
+    if "smpl_scaling" in members.names:  # AIST++ keeps positions in units of a scaled body
         scaling = members.array("smpl_scaling", "f").ravel()
         if scaling.size != 1 or not 1e-3 < scaling[0] < 1e6:
             raise members.fail("smpl_scaling", "should be one positive number")
         trans = trans / scaling[0]
-    if not np.abs(trans).max(initial=0.0) < FARTHEST:
-        raise members.fail(name, f"leads farther than {FARTHEST:g} m")
+    members.require(np.abs(trans).max(initial=0.0) < FARTHEST, name, f"leads farther than {FARTHEST:g} m")
     return trans
 
 
 def _rate(members: Members, fps: float | None, warnings: list[str]) -> float:
     name = _key(members.names, "mocap_framerate", "mocap_frame_rate", "fps", "framerate", "frame_rate")
     if fps is None and name is not None:
-        said = members.array(name, "fiu").ravel()
-        if said.size != 1 or not is_rate(said[0]):
-            raise members.fail(name, "should be one number of frames a second")
-        fps = float(said[0])
-        return whole_rate(fps, 1e-4)
+        stated = members.array(name, "fiu").ravel()
+        if stated.size != 1 or not is_rate(stated[0]):
+            raise members.fail(name, "should be one number of frames per second")
+        return whole_rate(float(stated[0]), 1e-4)
     if fps is None:
-        warnings.append(f"has no frame rate: took {DEFAULT_FPS:g} frames a second; set it with --rate (fps=)")
+        warnings.append(f"has no frame rate: took {DEFAULT_FPS:g} frames per second; set it with --rate (fps=)")
         return DEFAULT_FPS
     return fps
 
 
-def _left_name(name: str) -> tuple[str, bool]:
-    """The name of the joint on the left side, and whether this one is on the right."""
-    return (name.replace("right_", "left_"), True) if name.startswith("right_") else (name, False)
-
-
-def _parents(count: int) -> list[int]:
-    names = LAYOUTS[count]
-    found: list[int] = []
-    for name in names:
-        left, other = _left_name(name)
-        if left[:-1] in {f"left_{finger}" for finger in _KNUCKLES}:
-            link = int(left[-1])
-            parent = "left_wrist" if link == 1 else f"{left[:-1]}{link - 1}"
-        else:
-            parent = _PARENTS.get(left, "")
-        found.append(names.index(parent.replace("left_", "right_") if other else parent) if parent else -1)
-    return found
-
-
-def _places(count: int) -> Floats:
-    """Our own person's joints `[J, 3]` for a layout, metres."""
-    places: list[tuple[float, float, float]] = []
-    for name in LAYOUTS[count]:
-        left, other = _left_name(name)
-        if left in _PLACES:
-            x, y, z = _PLACES[left]
-        else:
-            finger, link = left.removeprefix("left_")[:-1], int(left[-1])
-            x, y, z = _KNUCKLES[finger]
-            along = sum(_LINKS[finger][: link - 1])
-            x, z = (x + 0.75 * along, z + 0.66 * along) if finger == "thumb" else (x + along, z)
-        places.append((-x if other else x, y, z))
-    return np.array(places)
-
-
 def _tips(count: int) -> list[tuple[int, tuple[float, float, float]]]:
     """Ends of the last bones: crown, toes and fingers."""
-    names = LAYOUTS[count]
-    tips = [(names.index("head"), (0.0, 0.19, 0.0))]
+    hand = {22: {"wrist": 0.17}, 24: {"hand": 0.09}}.get(count, {f"{finger}3": 0.02 for finger in _FINGERS})
+    tips = [("head", (0.0, 0.19, 0.0))]
     for side, sign in zip(_SIDES, (1, -1), strict=True):
-        tips.append((names.index(f"{side}_foot"), (0.01 * sign, -0.01, 0.07)))
-        if count >= 52:
-            tips += [(names.index(f"{side}_{finger}3"), (0.02 * sign, 0.0, 0.0)) for finger in _KNUCKLES]
-        else:
-            tips.append(
-                (
-                    names.index(f"{side}_hand" if count == 24 else f"{side}_wrist"),
-                    ((0.09 if count == 24 else 0.17) * sign, 0.0, 0.0),
-                )
-            )
-    return tips
+        tips.append((f"{side}_foot", (0.01 * sign, -0.01, 0.07)))
+        tips += [(f"{side}_{joint}", (length * sign, 0.0, 0.0)) for joint, length in hand.items()]
+    return [(LAYOUTS[count].index(name), offset) for name, offset in tips]
 
 
 def _stands_along_z(skeleton: Skeleton, local: Floats) -> bool:
@@ -299,18 +265,19 @@ def _model_joints(model: Members, members: Members, count: int) -> Floats:
         raise model.fail("v_template", f"has shape {list(template.shape)}, expected [vertices, 3]")
     if regressor.shape[1] != vertices or regressor.shape[0] < count:
         raise model.fail("J_regressor", f"has shape {list(regressor.shape)}, expected at least {[count, vertices]}")
-    if count == 22 or regressor.shape[0] == count:
-        regressor = regressor[:count]
-    else:
+    if count != 22 and regressor.shape[0] != count:
         raise model.fail("J_regressor", f"is of {regressor.shape[0]} joints, the poses are of {count}")
     if "shapedirs" in model.names and "betas" in members.names:
-        directions = model.array("shapedirs", "f", 3)
-        betas = members.array("betas", "f").ravel()
-        used = min(directions.shape[2], betas.size, 16)
-        if directions.shape[:2] != (vertices, 3) or not np.abs(betas).max(initial=0.0) < 100:
-            raise model.fail("shapedirs", "does not fit the model's vertices, or betas are absurd")
-        template = template + directions[..., :used].astype(np.float64) @ betas[:used]
-    places = regressor @ template
-    if not np.abs(places).max() < 100:
-        raise model.fail("J_regressor", "puts joints farther than 100 m")
-    return places
+        template = template + _shape(model, members, vertices)
+    joints = regressor[:count] @ template
+    model.require(np.abs(joints).max() < 100, "J_regressor", "puts joints farther than 100 m")
+    return joints
+
+
+def _shape(model: Members, members: Members, vertices: int) -> Floats:
+    """Offsets `[V, 3]` of the body model's vertices in the shape that the file states."""
+    directions, betas = model.array("shapedirs", "f", 3), members.array("betas", "f").ravel()
+    used = min(directions.shape[2], betas.size, 16)
+    if directions.shape[:2] != (vertices, 3) or not np.abs(betas).max(initial=0.0) < 100:
+        raise model.fail("shapedirs", "does not fit the model's vertices, or betas are absurd")
+    return directions[..., :used].astype(np.float64) @ betas[:used]

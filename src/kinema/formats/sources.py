@@ -1,7 +1,7 @@
 """Where bytes come from: files, folders and zip archives look the same.
 
 A `Source` is a small picklable description of one file, so that a process pool can be handed a list of them and each
-worker opens what it reads. Everything a hostile archive or reference can ask for is bounded or refused here, so that
+worker opens what it reads. Everything a hostile archive or reference can demand is bounded or refused here, so that
 the readers only ever see bytes.
 """
 
@@ -14,10 +14,11 @@ import threading
 import zipfile
 import zlib
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
 
 from kinema.errors import FormatError
+from kinema.formats.checks import naming, require
 
 DEFAULT_LIMIT = 2 * 1024**3  # bytes of one file
 SUSPICIOUS_RATIO = 200  # unpacked over packed size; motion text packs 4 to 12 times
@@ -25,18 +26,8 @@ SUSPICIOUS_SIZE = 64 * 1024**2  # below this even an absurd ratio cannot hurt
 OPEN_ARCHIVES = 4  # kept open per process
 PACKINGS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)  # of the others zipfile unpacks whole blocks, however large
 
-ZIP_ERRORS = (
-    zipfile.BadZipFile,
-    zlib.error,
-    OSError,
-    EOFError,
-    ValueError,
-    NotImplementedError,
-    RuntimeError,
-    struct.error,
-    IndexError,
-    OverflowError,
-)
+_DAMAGED = (zipfile.BadZipFile, zlib.error, struct.error)
+ZIP_ERRORS = (*_DAMAGED, OSError, EOFError, ValueError, RuntimeError, IndexError, OverflowError)
 """What zipfile raises on damaged or hostile archives."""
 
 _NESTED = "is an archive within an archive, which is not opened; unpack the outer one first"
@@ -56,7 +47,7 @@ class Source:
         size: declared bytes, unpacked.
         limit: refuse to read more bytes than this.
         problem: why this source cannot be read at all (a missing file, a broken archive); `read` raises it.
-        data: the bytes of a source in memory.
+        data: the bytes of a source in memory, or of a file that was read already.
     """
 
     path: str
@@ -79,7 +70,7 @@ class Source:
 
     @property
     def stem(self) -> str:
-        """File name without suffix, `walk`, as text that can be written anywhere: bytes that are no text become `?`."""
+        """File name without suffix, `walk`, that can be written anywhere: bytes that are not text become `?`."""
         return PurePosixPath(self.name).stem.encode("utf-8", "replace").decode("utf-8")
 
     @property
@@ -100,6 +91,10 @@ class Source:
         if self.member is None:
             return _read_file(self.file, self.path, self.limit)
         return _read_member(self.file, self.member, self.path, self.limit)
+
+    def kept(self) -> Source:
+        """This source with its bytes in memory, for those who read it more than once."""
+        return replace(self, data=self.read())
 
     def beginning(self, size: int) -> bytes:
         """The first bytes, at most `size`; none where they cannot be read."""
@@ -127,9 +122,9 @@ class Source:
         addresses with a scheme and links that lead out of the folder are refused with FormatError: a file from a
         stranger must not be able to read others.
         """
-        parts = _safe_parts(relative, self.path)
-        if self.data is not None or not self.file:
-            raise FormatError(f"refers to {relative!r}, but was given as bytes without a folder", path=self.path)
+        with naming(self.path):
+            parts = _safe_parts(relative)
+            require(self.file, f"refers to {relative!r}, but was given as bytes without a folder")
         if self.member is not None:
             target = str(PurePosixPath(self.member).parent.joinpath(*parts))
             return _read_member(self.file, target, f"{self.file}/{target}", self.limit)
@@ -169,7 +164,7 @@ def iterate(
     Args:
         paths: one path or several.
         suffixes: keep only these in folders and archives (`(".bvh", ".glb")`); None keeps all. A file named
-            outright is always yielded, so that a wrong one is reported and not silently skipped.
+            directly is always yielded, so that a wrong one is reported and not silently skipped.
         limit: bytes that one file may have.
 
     A missing path, a folder that cannot be listed or a broken archive is yielded as one source whose `read` raises, so
@@ -270,21 +265,20 @@ def _open_member(text: str, limit: int) -> Source:
 
 
 def _read_file(file: str, shown: str, limit: int) -> bytes:
-    try:
-        status = os.stat(file)
-        if not stat.S_ISREG(status.st_mode):
-            raise FormatError("not a regular file", path=shown)  # a pipe or device could block or never end
-        if status.st_size > limit:
-            raise FormatError(_too_large(status.st_size, limit), path=shown)
-        with open(file, "rb") as stream:
-            # The buffer is as large as what is asked for, so ask for the file and one byte: it may be growing.
-            data = stream.read(status.st_size + 1)
-    except (OSError, ValueError) as error:
-        reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
-        raise FormatError(f"cannot be read: {reason}", path=shown) from None
-    if len(data) > status.st_size:
-        raise FormatError("is being written to while it is read; try again when it is complete", path=shown)
-    return data
+    with naming(shown):
+        try:
+            status = os.stat(file)
+            require(stat.S_ISREG(status.st_mode), "not a regular file")  # a pipe or device could block or never end
+            require(status.st_size <= limit, _too_large(status.st_size, limit))
+            with open(file, "rb") as stream:
+                # Python allocates what `read` is given: the size of the file, and one byte because it may be growing.
+                data = stream.read(status.st_size + 1)
+        except (OSError, ValueError) as error:
+            reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
+            raise FormatError(f"cannot be read: {reason}") from None
+        growing = len(data) > status.st_size
+        require(not growing, "is being written to while it is read; try again when it is complete")
+        return data
 
 
 def _read_member(archive: str, member: str, shown: str, limit: int) -> bytes:
@@ -304,42 +298,36 @@ def read_member(archive: zipfile.ZipFile, info: zipfile.ZipInfo, shown: str, lim
     Raises:
         FormatError: encrypted, damaged, larger than `limit`, or packed beyond what real data ever is.
     """
-    if info.flag_bits & 0x1:
-        raise FormatError("is encrypted in the archive; unpack it with its password first", path=shown)
-    if info.compress_type not in PACKINGS:
-        raise FormatError(
-            "is packed in a way that cannot be unpacked safely; pack it again as an ordinary (deflated) zip", path=shown
-        )
-    if info.file_size > limit:
-        raise FormatError(_too_large(info.file_size, limit), path=shown)
-    if info.file_size > SUSPICIOUS_SIZE and info.file_size > SUSPICIOUS_RATIO * max(info.compress_size, 1):
-        ratio = info.file_size // max(info.compress_size, 1)
-        raise FormatError(
-            f"unpacks to {ratio} times its packed size, more than {SUSPICIOUS_RATIO}; refused as an "
-            "archive bomb, unpack it yourself if it is genuine",
-            path=shown,
-        )
-    try:
-        with archive.open(info) as stream:
-            data = stream.read(info.file_size + 1)
-    except ZIP_ERRORS as error:
-        reason = " ".join(str(error).split()) or type(error).__name__
-        raise FormatError(f"is damaged in the archive ({reason})", path=shown) from None
-    if len(data) != info.file_size:
-        raise FormatError(f"is damaged in the archive ({len(data)} bytes, declared {info.file_size})", path=shown)
-    return data
+    with naming(shown):
+        require(not info.flag_bits & 0x1, "is encrypted in the archive; unpack it with its password first")
+        safe = info.compress_type in PACKINGS
+        require(safe, "is packed in a way that cannot be unpacked safely; pack it again as an ordinary (deflated) zip")
+        require(info.file_size <= limit, _too_large(info.file_size, limit))
+        if info.file_size > SUSPICIOUS_SIZE and info.file_size > SUSPICIOUS_RATIO * max(info.compress_size, 1):
+            raise FormatError(
+                f"unpacks to {info.file_size // max(info.compress_size, 1)} times its packed size, more than "
+                f"{SUSPICIOUS_RATIO}; refused as an archive bomb, unpack it yourself if it is genuine"
+            )
+        try:
+            with archive.open(info) as stream:
+                data = stream.read(info.file_size + 1)
+        except ZIP_ERRORS as error:
+            reason = " ".join(str(error).split()) or type(error).__name__
+            raise FormatError(f"is damaged in the archive ({reason})") from None
+        whole = len(data) == info.file_size
+        require(whole, f"is damaged in the archive ({len(data)} bytes, declared {info.file_size})")
+        return data
 
 
 def _too_large(size: int, limit: int) -> str:
     return f"has {size} bytes, more than the limit of {limit}"
 
 
-def _safe_parts(relative: str, shown: str) -> list[str]:
+def _safe_parts(relative: str) -> list[str]:
     """Path parts of a reference that cannot leave its folder."""
     plain = relative.replace("\\", "/")
     parts = [part for part in plain.split("/") if part not in ("", ".")]
-    if not parts or "\0" in plain:
-        raise FormatError(f"refers to {relative!r}, which names no file", path=shown)
+    require(parts and "\0" not in plain, f"refers to {relative!r}, which names no file")
     if plain.startswith("/") or ":" in parts[0] or ".." in parts:
-        raise FormatError(f"refers to {relative!r}; only files in the same folder or below are read", path=shown)
+        raise FormatError(f"refers to {relative!r}; only files in the same folder or below are read")
     return parts

@@ -1,4 +1,4 @@
-"""Units and axes at the border: what files use, turned into metres with Y up, in one place."""
+"""Units and axes of files, converted to metres with Y up."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ NAMES = {
     "in": "inches",
     "cmu": "CMU units of 5.64 cm",
 }
-"""What `guess_unit` and `unit_of_person` may answer, in words."""
+"""What `guess_unit` and `unit_of_person` may return, in words."""
 
 LONGEST_IN_METRES = 8.0
 LONGEST_IN_CMU_UNITS = 40.0
@@ -40,9 +40,9 @@ SHORTEST_USUAL = 0.9  # metres; less is a small animal, or a file in decimetres 
 LEG_POSSIBLE = (0.5, 1.25)  # metres from hip to ankle: people from a child of school age to a giant
 LEG_USUAL = (0.65, 1.05)
 
-LEG_OF_GIANT, LEG_OF_DWARF = 3.0, 0.03  # metres; beyond them a unit is wrong, not the body
+LEG_OF_GIANT, LEG_OF_DWARF = 3.0, 0.03  # metres; beyond these the unit is wrong, not the body
 
-ROLE_JOINTS = 2000  # larger trees are nobody's body; looking for limbs in them would only take time
+ROLE_JOINTS = 2000  # larger trees are not bodies; searching them for limbs would only take time
 
 UP_AXES = ("y", "z")
 
@@ -57,7 +57,7 @@ def longest_chain(
     """Length of the longest path of bones from a root to a leaf or tip.
 
     Args:
-        parents: of each joint, -1 for a root; parents come before their children.
+        parents: parent of each joint, -1 for a root; parents come before their children.
         lengths: `[J]`, from each joint to its parent; of a root what is to count, usually 0.
         tips: joints that end in a tip, and the offset of the tip.
     """
@@ -82,9 +82,9 @@ def metres_per(unit: str | float) -> float:
 
 
 def guess_unit(longest_chain: float) -> str:
-    """The unit of a file that does not say, from its longest chain of bones from a root to a tip.
+    """The unit of a file that states none, from its longest chain of bones from a root to a tip.
 
-    A person's is about 1 in metres, 18 in CMU units and 100 in centimetres; animals from cat to giraffe keep to the
+    A person's is about 1 in metres, 18 in CMU units and 100 in centimetres; animals from cat to giraffe are in the
     same three ranges.
     """
     if longest_chain <= LONGEST_IN_METRES:
@@ -93,7 +93,7 @@ def guess_unit(longest_chain: float) -> str:
 
 
 def is_doubtful(unit: str, longest_chain: float) -> bool:
-    """Whether a guessed unit gives a body that is small or large for a person, so that it is worth a second look."""
+    """Whether a guessed unit gives a body that is small or large for a person, so that limbs should be measured too."""
     metres = longest_chain * METRES[unit]
     return metres > LONGEST_USUAL if unit == "m" else metres < SHORTEST_USUAL
 
@@ -101,7 +101,7 @@ def is_doubtful(unit: str, longest_chain: float) -> bool:
 def unit_of_person(unit: str, leg: float) -> str:
     """The unit guessed for a whole body, corrected by the length of a person's leg from hip to ankle in that file.
 
-    Where it would make the leg impossible for a person and another unit makes it a usual one, the other is meant:
+    If it makes the leg impossible for a person and another unit makes it a usual one, the other is right:
     decimetres and inches lie between the ranges of `guess_unit`.
     """
     low, high = LEG_POSSIBLE
@@ -112,7 +112,7 @@ def unit_of_person(unit: str, leg: float) -> str:
 
 
 def leg_of_person(skeleton: Skeleton) -> float:
-    """Length of a leg from hip to ankle at rest where there are two legs, two arms and a head, 0 otherwise."""
+    """Length of a leg from hip to ankle at rest; 0 without two legs, two arms and a head."""
     if skeleton.joint_count > ROLE_JOINTS:
         return 0.0
     roles = skeleton.roles
@@ -127,13 +127,13 @@ def leg_of_person(skeleton: Skeleton) -> float:
 
 
 def mistaken_scale(leg: float) -> tuple[float, str] | None:
-    """For a file that says its unit: what it must be multiplied by, and why, if it makes a person impossible.
+    """For a file that states its unit: the factor that corrects it, and why, if it makes a person impossible.
 
-    Programs that take numbers in for metres write them out as metres, whatever they were. Giants and dwarfs are left
+    Programs that read any numbers as metres write them as metres. Giants and dwarfs are left
     as they are: only a leg far beyond them, and a usual one in another unit, is a mistake.
 
     Args:
-        leg: length of a person's leg by the file's word, metres; 0 where there is no person.
+        leg: length of a person's leg in the file's unit, metres; 0 without a person.
     """
     low, high = LEG_USUAL
     if leg > LEG_OF_GIANT:
@@ -153,13 +153,13 @@ def check_up(up: str) -> str:
 
 
 def vectors_from_z_up(vectors: NDArray[Any]) -> NDArray[Any]:
-    """Vectors `[..., 3]` of a Z-up world in the Y-up one: a turn by -90 degrees about X."""
+    """Vectors `[..., 3]` of a Z-up world in the Y-up one: a rotation by -90 degrees about X."""
     return np.stack([vectors[..., 0], vectors[..., 2], -vectors[..., 1]], axis=-1)
 
 
 def rotations_from_z_up(rotations: NDArray[Any]) -> NDArray[Any]:
     """Quaternions wxyz `[..., 4]` of a Z-up world in the Y-up one.
 
-    World and joint frames are turned alike (a change of basis), so that a rest pose of identities stays one.
+    World and joint frames change alike (a change of basis), so that a rest pose of identities stays one.
     """
     return np.stack([rotations[..., 0], rotations[..., 1], rotations[..., 3], -rotations[..., 2]], axis=-1)

@@ -1,9 +1,9 @@
-"""Full-body inverse kinematics: all joints at once, by Levenberg-Marquardt, each frame on its own.
+"""Full-body inverse kinematics: all joints at once, by Levenberg-Marquardt, frame by frame.
 
-Goals pull joints to positions and orientations, limits bound hinges, capsules keep limbs out of the body, and every
-coordinate is drawn to its start, so that joints without a goal stay as they were. The Jacobian is analytic, for
-orientations to first order in the remaining angle. Frames are independent, except that hinges continue from the frame
-before.
+Goals pull joints to positions and orientations, limits bound hinges, and capsules keep limbs out of the body. Every
+coordinate is pulled to its start, so joints without a goal stay as they were. The Jacobian is analytic, for
+orientations to first order in the remaining angle. Frames are independent, except that hinges continue from the
+previous frame.
 
 Levenberg, "A method for the solution of certain non-linear problems in least squares", 1944; Marquardt, 1963.
 """
@@ -33,10 +33,10 @@ class Reach:
     """A goal for the position of a point of a joint.
 
     Attributes:
-        joint: its index.
+        joint: index of the joint.
         target: `[F, 3]`, metres, in the world.
-        weight: residuals are distances in metres times this; one number, or `[F]`.
-        offset: `[3]`, metres: the point in the joint's frame.
+        weight: factor from metres to residuals; one number, or `[F]`.
+        offset: `[3]`, metres: the point, in the joint's frame.
     """
 
     joint: int
@@ -47,7 +47,7 @@ class Reach:
 
 @dataclass(frozen=True, eq=False)
 class Face:
-    """A goal for the orientation of a joint: `target` `[F, 4]` in the world; residuals are radians times `weight`, one
+    """A goal for the orientation of a joint: `target` `[F, 4]` in the world. Residuals are radians times `weight`, one
     number or `[F]`."""
 
     joint: int
@@ -56,16 +56,36 @@ class Face:
 
 
 @dataclass(frozen=True, eq=False)
+class Above:
+    """A goal for a point of a joint to be no lower than a height.
+
+    Attributes:
+        joint: index of the joint.
+        height: `[F]`, metres, in the world.
+        weight: factor from metres below it to residuals; one number, or `[F]`.
+        offset: `[3]`, metres: the point, in the joint's frame.
+    """
+
+    joint: int
+    height: NDArray[np.floating]
+    weight: ArrayLike = 1.0
+    offset: ArrayLike = (0.0, 0.0, 0.0)
+
+
+Goal = Reach | Face | Above
+
+
+@dataclass(frozen=True, eq=False)
 class Capsules:
-    """Capsules on joints, and the pairs of them that must not penetrate each other.
+    """Capsules on joints, and the pairs of them that must not penetrate.
 
     Attributes:
         joints: int `[C]`.
         ends: `[C, 2, 3]`, metres, in the joints' frames.
         radii: `[C]`, metres.
         pairs: int `[P, 2]`.
-        slack: `[P]`, metres by which a pair may penetrate, since it does so at rest.
-        weight: residuals are depths in metres times this.
+        slack: `[P]`, depth in metres that a pair may have, because it has it at rest.
+        weight: factor from depths in metres to residuals.
     """
 
     joints: NDArray[np.integer]
@@ -81,14 +101,17 @@ NO_CAPSULES = Capsules(np.zeros(0, int), np.zeros((0, 2, 3)), np.zeros(0), np.ze
 
 @dataclass(frozen=True, eq=False)
 class Coordinates:
-    """The degrees of freedom, as `D` rows: axes of rotation in the joint's frame, or of translation in its parent's.
+    """The `D` degrees of freedom: axes of rotation in the joint's frame, or of translation in its parent's frame.
 
     Attributes:
         joints: `[D]`, ascending.
         axes: `[D, 3]`.
-        slides: bool `[D]`.
-        lower, upper: `[D]`, radians.
-        stay: `[D]`: weight of the residual that draws a coordinate to its start, per radian or metre.
+        slides: bool `[D]`: whether it is a translation.
+        lower, upper: `[D]`, limits, radians.
+        stay: `[D]`, weight of the residual that pulls a coordinate to its start, per radian or metre.
+        nominal: `[D]`, the value in a neutral posture: the middle of a hinge's limits where it has both, else 0.
+        lean: `[D]`, weight of the residual that pulls a coordinate to that value.
+        limbs: `[D]`, number of the limb that a hinge is part of, from 0; -1 for others.
     """
 
     joints: NDArray[np.int64]
@@ -97,28 +120,48 @@ class Coordinates:
     lower: Floats
     upper: Floats
     stay: Floats
+    nominal: Floats
+    lean: Floats
+    limbs: NDArray[np.int64]
 
     @staticmethod
     def of(
-        skeleton: Skeleton, moving: Sequence[int] | None = None, sliding: Sequence[int] = (), stay: ArrayLike = 0.1
+        skeleton: Skeleton,
+        moving: Sequence[int] | None = None,
+        sliding: Sequence[int] = (),
+        stay: ArrayLike = 0.1,
+        lean: float = 0.0,
+        limbs: Sequence[Sequence[int]] = (),
     ) -> Coordinates:
-        """Three rotations for each joint in `moving` (all where None), one for a hinge; three translations for each in
-        `sliding`.
+        """Three rotations for each joint in `moving` (None: all joints), or one if it is a hinge.
+
+        Adds three translations for each joint in `sliding`.
 
         Args:
-            stay: one weight, or one a joint `[J]`.
+            stay: one weight, or one per joint `[J]`.
+            lean: weight for hinges.
+            limbs: the joints of each limb.
         """
         moving = range(skeleton.joint_count) if moving is None else moving
         rows = list(_rows(skeleton, set(moving), set(sliding)))
         joints = np.array([joint for joint, *_ in rows], np.int64)
         weights = np.broadcast_to(np.asarray(stay, np.float64), (skeleton.joint_count,))
+        lower, upper = np.array([lower for *_, lower, _ in rows]), np.array([upper for *_, upper in rows])
+        hinged = np.isin(joints, [hinge.joint for hinge in skeleton.hinges])
+        limited = np.isfinite(lower) & np.isfinite(upper)
+        owners = np.full(skeleton.joint_count, -1)
+        for number, limb in enumerate(limbs):
+            owners[list(limb)] = number
         return Coordinates(
             joints,
             np.array([axis for _, axis, *_ in rows]).reshape(-1, 3),
             np.array([slides for _, _, slides, *_ in rows], bool),
-            np.array([lower for *_, lower, _ in rows]),
-            np.array([upper for *_, upper in rows]),
+            lower,
+            upper,
             weights[joints].copy(),
+            np.add(lower, upper, out=np.zeros(len(rows)), where=limited) / 2,
+            np.where(hinged, lean, 0.0),
+            np.where(hinged, owners[joints], -1),
         )
 
 
@@ -150,72 +193,82 @@ class Solution:
 
 def full_body(
     pose: Pose,
-    goals: Sequence[Reach | Face],
+    goals: Sequence[Goal],
     coordinates: Coordinates | None = None,
     capsules: Capsules = NO_CAPSULES,
     iterations: int = 10,
     follow: bool = True,
+    restart: int = 0,
 ) -> Solution:
-    """Poses near the given ones that fit goals, limits and capsules.
+    """Find poses near the given ones that fit goals, limits and capsules.
 
     Args:
-        pose: poses `[F]` to start from, with the root frame at the origin. Hinges turn about their axes only and start
-            from the nearest angle within their limits.
-        goals: their targets have `F` frames.
-        coordinates: what may move; all joints where None.
-        capsules: what must not penetrate what.
-        iterations: at most, in each frame.
-        follow: hinges are drawn to where they were in the frame before instead of where they start, so that angles
-            which fit equally well do not alternate.
+        pose: poses `[F]` to start from, with the root frame at the origin. Hinges rotate about their axes only and
+            start from the nearest angle within their limits.
+        goals: goals with targets for `F` frames.
+        coordinates: the degrees of freedom; None: all joints.
+        capsules: shapes that must not penetrate.
+        iterations: largest number of iterations per frame.
+        follow: pull hinges to their angles in the previous frame instead of their start, so that the result does not
+            alternate between angles that fit equally well.
+        restart: number of frames after which the hinges of each limb are also solved from their nominal angles, so
+            that a limb cannot stay in a posture that costs more than another one; 0 for never.
 
     Raises:
-        SkeletonError: shapes do not fit together.
+        SkeletonError: shapes do not match.
     """
     skeleton = pose.skeleton
     if coordinates is None:
         coordinates = Coordinates.of(skeleton)
     _check(pose, goals, coordinates, capsules)
-    from kinema.ik import full_body_kernels as kernels  # numba loads on first use, not with the package
+    from kinema.ik import full_body_kernels as kernels  # imported here because numba is slow to import
 
     frames = len(pose)
     local, start = on_hinges(skeleton, pose.local_rotations, coordinates)
     translations = np.array(pose.local_translations, np.float64)
     costs = np.zeros((frames, 2))
     kernels.solve_frames(
-        local,
-        translations,
+        kernels.LocalPoses(local, translations),
         _tree(skeleton, coordinates),
-        kernels.Bounds(start, coordinates.lower, coordinates.upper, coordinates.stay),
+        kernels.Bounds(
+            start,
+            coordinates.lower,
+            coordinates.upper,
+            coordinates.stay,
+            coordinates.nominal,
+            coordinates.lean,
+            coordinates.limbs,
+        ),
         _goals(goals, capsules, frames),
         iterations,
         follow and bool(skeleton.hinges),
+        restart,
         costs,
     )
     return Solution(Pose(skeleton, local.astype(np.float32), translations.astype(np.float32)), costs)
 
 
-def _check(pose: Pose, goals: Sequence[Reach | Face], coordinates: Coordinates, capsules: Capsules) -> None:
-    """Raises SkeletonError where shapes or indices do not fit: compiled code checks no bounds."""
+def _check(pose: Pose, goals: Sequence[Goal], coordinates: Coordinates, capsules: Capsules) -> None:
+    """Raise SkeletonError where shapes or indices do not fit, because compiled code does not check bounds."""
     if len(pose.shape) != 1:
-        raise SkeletonError(f"poses to solve are [frames], not {list(pose.shape)}")
+        raise SkeletonError(f"poses to solve must have shape [frames], not {list(pose.shape)}")
     _check_indices(pose.skeleton, goals, coordinates, capsules)
     for goal in goals:
-        expected = (len(pose), 3 if isinstance(goal, Reach) else 4)
-        if np.shape(goal.target) != expected:
-            name, shape = pose.skeleton.names[goal.joint], list(np.shape(goal.target))
+        given = goal.height if isinstance(goal, Above) else goal.target
+        expected = (len(pose), *([] if isinstance(goal, Above) else [3] if isinstance(goal, Reach) else [4]))
+        if np.shape(given) != expected:
+            name, shape = pose.skeleton.names[goal.joint], list(np.shape(given))
             raise SkeletonError(f"a goal of {name!r} has targets {shape}, expected {list(expected)}")
 
 
-def _check_indices(
-    skeleton: Skeleton, goals: Sequence[Reach | Face], coordinates: Coordinates, capsules: Capsules
-) -> None:
+def _check_indices(skeleton: Skeleton, goals: Sequence[Goal], coordinates: Coordinates, capsules: Capsules) -> None:
     joints = skeleton.joint_count
     named = [*(goal.joint for goal in goals), *capsules.joints.tolist(), *coordinates.joints.tolist()]
     if named and not 0 <= min(named) <= max(named) < joints:
         raise SkeletonError(f"joint {min(named) if min(named) < 0 else max(named)} does not exist; there are {joints}")
     pairs = np.asarray(capsules.pairs)
     if pairs.size and not 0 <= pairs.min() <= pairs.max() < len(capsules.joints):
-        raise SkeletonError(f"a pair names capsule {pairs.max()}; there are {len(capsules.joints)}")
+        raise SkeletonError(f"capsule {pairs.max()} of a pair does not exist; there are {len(capsules.joints)}")
 
 
 def _tree(skeleton: Skeleton, coordinates: Coordinates) -> Tree:
@@ -232,12 +285,12 @@ def _tree(skeleton: Skeleton, coordinates: Coordinates) -> Tree:
     )
 
 
-def _goals(goals: Sequence[Reach | Face], capsules: Capsules, frames: int) -> Goals:
-    from kinema.ik.full_body_kernels import Faces, Goals, Obstacles, Reaches
+def _goals(goals: Sequence[Goal], capsules: Capsules, frames: int) -> Goals:
+    from kinema.ik.full_body_kernels import Faces, Floors, Goals, Obstacles, Reaches
 
     reaches = [goal for goal in goals if isinstance(goal, Reach)]
-    offsets = np.array([goal.offset for goal in reaches], np.float64).reshape(-1, 3)
-    joints, targets, weights = _arrays(reaches, frames, 3)
+    faces = [goal for goal in goals if isinstance(goal, Face)]
+    above = [goal for goal in goals if isinstance(goal, Above)]
     obstacles = Obstacles(
         capsules.joints.astype(np.int64),
         capsules.ends.astype(np.float64),
@@ -246,24 +299,45 @@ def _goals(goals: Sequence[Reach | Face], capsules: Capsules, frames: int) -> Go
         capsules.slack.astype(np.float64),
         float(capsules.weight),
     )
-    faces = Faces(*_arrays([goal for goal in goals if isinstance(goal, Face)], frames, 4))
-    return Goals(Reaches(joints, offsets, targets, weights), faces, obstacles)
+    return Goals(
+        Reaches(
+            _joints(reaches),
+            _offsets(reaches),
+            _over(frames, [g.target for g in reaches], 3),
+            _weights(reaches, frames),
+        ),
+        Faces(_joints(faces), _over(frames, [g.target for g in faces], 4), _weights(faces, frames)),
+        Floors(_joints(above), _offsets(above), _over(frames, [g.height for g in above]), _weights(above, frames)),
+        obstacles,
+    )
 
 
-def _arrays(goals: Sequence[Reach | Face], frames: int, width: int) -> tuple[NDArray[np.int64], Floats, Floats]:
-    """Joints `[G]`, targets `[F, G, width]` and weights `[F, G]` of goals."""
-    joints = np.array([goal.joint for goal in goals], np.int64)
-    targets, weights = np.zeros((frames, len(goals), width)), np.zeros((frames, len(goals)))
-    for index, goal in enumerate(goals):
-        targets[:, index], weights[:, index] = goal.target, goal.weight
-    return joints, targets, weights
+def _joints(goals: Sequence[Goal]) -> NDArray[np.int64]:
+    return np.array([goal.joint for goal in goals], np.int64)
+
+
+def _offsets(goals: Sequence[Reach | Above]) -> Floats:
+    """Points of goals `[G, 3]`."""
+    return np.array([goal.offset for goal in goals], np.float64).reshape(-1, 3)
+
+
+def _weights(goals: Sequence[Goal], frames: int) -> Floats:
+    return _over(frames, [goal.weight for goal in goals])
+
+
+def _over(frames: int, values: Sequence[ArrayLike], *shape: int) -> Floats:
+    """Values of goals over time `[F, G, ...]`."""
+    out = np.zeros((frames, len(values), *shape))
+    for index, value in enumerate(values):
+        out[:, index] = value
+    return out
 
 
 def on_hinges(
     skeleton: Skeleton, local_rotations: NDArray[np.floating], coordinates: Coordinates
 ) -> tuple[Floats, Floats]:
-    """Local rotations `[F, J, 4]` that hinges can take, and the angles of all coordinates `[F, D]` (0 but for
-    hinges): the twist about the axis, within the limits."""
+    """Local rotations `[F, J, 4]` restricted to the hinges, and the angles of all coordinates `[F, D]` (0 except for
+    hinges). The angle of a hinge is the twist about its axis, clamped to its limits."""
     local = rotations.normalize(np.array(local_rotations, np.float64))
     start = np.zeros((len(local), len(coordinates.joints)))
     if not skeleton.hinges:

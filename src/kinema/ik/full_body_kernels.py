@@ -1,7 +1,7 @@
-"""The compiled part of `kinema.ik.full_body`: Levenberg-Marquardt on one frame after the other.
+"""The compiled part of `kinema.ik.full_body`: Levenberg-Marquardt, frame by frame.
 
-A residual depends on the coordinates of the joints above it only, so its row of the Jacobian is sparse. The normal
-matrix is filled from such rows and solved by Cholesky. Everything is float64.
+A residual depends only on the coordinates of its joint and the joint's ancestors, so its row of the Jacobian is sparse.
+The normal matrix is filled from such rows and solved by Cholesky. Everything is float64.
 """
 
 # pyright: reportArgumentType=false, reportIndexIssue=false
@@ -24,15 +24,15 @@ Bools = NDArray[np.bool_]
 SMALLEST_GAIN = 1e-7  # relative decrease of the cost at which a frame is done
 GROW, SHRINK = 8.0, 0.25
 LEAST_DAMPING, FIRST_DAMPING, MOST_DAMPING = 1e-9, 1e-3, 1e8
-FIRST = 5  # times as many iterations for the first frame, which has none before it to start from
-TRAPPED = 10.0  # times the cost of its own start at which a frame does not continue from the frame before
+FIRST = 5  # factor of iterations for the first frame, which has no previous one
+TRAPPED = 10.0  # a frame ignores the previous one if that start costs this many times more
 
 
 class Tree(NamedTuple):
     """The skeleton and its coordinates. Those of joint `j` are `first[j]` to `first[j] + count[j] - 1`.
 
     Attributes:
-        parents, first, count: `[J]`. hinged: `[J]`, joints that continue from the frame before.
+        parents, first, count: `[J]`. hinged: `[J]`, joints that continue from the previous frame.
         axes: `[D, 3]`, in the joint's frame, or in its parent's where the coordinate `slides` `[D]`.
     """
 
@@ -45,12 +45,15 @@ class Tree(NamedTuple):
 
 
 class Bounds(NamedTuple):
-    """Values of the coordinates at the start `[F, D]`, their limits and the weights `[D]` that keep them there."""
+    """Start values of the coordinates `[F, D]` and their limits, and see `kinema.ik.full_body.Coordinates`."""
 
     start: Array
     lower: Array
     upper: Array
     stay: Array
+    nominal: Array
+    lean: Array
+    limbs: Ints
 
 
 class Reaches(NamedTuple):
@@ -70,6 +73,15 @@ class Faces(NamedTuple):
     weights: Array
 
 
+class Floors(NamedTuple):
+    """Points that stay above a height: joints `[G]`, offsets `[G, 3]`, heights `[F, G]` and weights `[F, G]`."""
+
+    joints: Ints
+    offsets: Array
+    heights: Array
+    weights: Array
+
+
 class Obstacles(NamedTuple):
     """Capsules; see `kinema.ik.full_body.Capsules`."""
 
@@ -86,11 +98,12 @@ class Goals(NamedTuple):
 
     reaches: Reaches
     faces: Faces
+    floors: Floors
     obstacles: Obstacles
 
 
 class State(NamedTuple):
-    """One pose of a frame, the change of its coordinates and the normal equations there; the lower half of `matrix`."""
+    """A pose of one frame, the change of its coordinates, and its normal equations (the lower half of `matrix`)."""
 
     local_rotations: Array
     local_translations: Array
@@ -101,17 +114,33 @@ class State(NamedTuple):
     slope: Array
 
 
-class Row(NamedTuple):
-    """A sparse row of the Jacobian: values `[D]`, and the coordinates that are in use, `count[0]` of them."""
+class JacobianRow(NamedTuple):
+    """A sparse row of the Jacobian: values `[D]`, and the coordinates in use, `count[0]` of them."""
 
     values: Array
     used: Ints
     count: Ints
 
 
+class LocalPoses(NamedTuple):
+    """Local rotations `[F, J, 4]` and translations `[F, J, 3]`."""
+
+    local_rotations: Array
+    local_translations: Array
+
+
+class Work(NamedTuple):
+    """Memory of the solver: the pose of a frame, one to try steps in, another candidate, and a row."""
+
+    state: State
+    trial: State
+    other: State
+    row: JacobianRow
+
+
 @njit(cache=True)
 def new_state(joints: int, size: int) -> State:
-    """Room for a pose of `joints` joints and `size` coordinates."""
+    """Allocate a state for `joints` joints and `size` coordinates."""
     return State(
         np.empty((joints, 4)),
         np.empty((joints, 3)),
@@ -130,7 +159,7 @@ def _point(q: Array, offset: Array, base: Array) -> tuple[float, float, float]:
 
 @njit(cache=True)
 def _forward(state: State, parents: Ints) -> None:
-    """Fill in the global rotations and positions."""
+    """Compute the global rotations and positions."""
     for joint in range(len(parents)):
         parent = parents[joint]
         if parent < 0:
@@ -153,7 +182,7 @@ def _log(q: tuple[float, float, float, float]) -> tuple[float, float, float]:
 
 @njit(cache=True)
 def closest(a: Array, b: Array, c: Array, d: Array) -> tuple[float, float]:
-    """Shares `s` and `t` of the closest points of segments `a b` and `c d` (Ericson, Real-Time Collision
+    """Parameters `s` and `t` (0 to 1) of the closest points of segments `a b` and `c d` (Ericson, Real-Time Collision
     Detection, 2005, section 5.1.9)."""
     u, v, w = scaled_sum(b, 1.0, a, -1.0), scaled_sum(d, 1.0, c, -1.0), scaled_sum(a, 1.0, c, -1.0)
     uu, vv, vw, uw, uv = dot(u, u), dot(v, v), dot(v, w), dot(u, w), dot(u, v)
@@ -174,7 +203,7 @@ def closest(a: Array, b: Array, c: Array, d: Array) -> tuple[float, float]:
 
 
 @njit(cache=True)
-def _put(row: Row, coordinate: int, value: float) -> None:
+def _put(row: JacobianRow, coordinate: int, value: float) -> None:
     if row.values[coordinate] == 0.0:
         row.used[row.count[0]] = coordinate
         row.count[0] += 1
@@ -183,8 +212,8 @@ def _put(row: Row, coordinate: int, value: float) -> None:
 
 
 @njit(cache=True)
-def _add_point(tree: Tree, state: State, joint: int, point, direction, sign: float, row: Row) -> None:
-    """Add the derivative of `sign * direction . point` to the row, for every coordinate above the point."""
+def _add_point(tree: Tree, state: State, joint: int, point, direction, sign: float, row: JacobianRow) -> None:
+    """Add the derivative of `sign * direction . point` to the row, for every coordinate that moves the point."""
     while joint >= 0:
         parent = tree.parents[joint]
         for k in range(tree.first[joint], tree.first[joint] + tree.count[joint]):
@@ -200,7 +229,7 @@ def _add_point(tree: Tree, state: State, joint: int, point, direction, sign: flo
 
 
 @njit(cache=True)
-def _add_turn(tree: Tree, state: State, joint: int, axis: int, weight: float, row: Row) -> None:
+def _add_turn(tree: Tree, state: State, joint: int, axis: int, weight: float, row: JacobianRow) -> None:
     """Add the derivative of the joint's rotation about a world axis to the row."""
     while joint >= 0:
         for k in range(tree.first[joint], tree.first[joint] + tree.count[joint]):
@@ -210,8 +239,8 @@ def _add_turn(tree: Tree, state: State, joint: int, axis: int, weight: float, ro
 
 
 @njit(cache=True)
-def _finish(row: Row, residual: float, state: State) -> float:
-    """Add a row to the normal equations and clear it; returns its cost."""
+def _finish(row: JacobianRow, residual: float, state: State) -> float:
+    """Add a row to the normal equations and clear it. Returns its cost."""
     for i in range(row.count[0]):
         a = row.used[i]
         state.slope[a] += row.values[a] * residual
@@ -226,7 +255,7 @@ def _finish(row: Row, residual: float, state: State) -> float:
 
 
 @njit(cache=True)
-def _reach_cost(frame: int, tree: Tree, reaches: Reaches, state: State, row: Row) -> float:
+def _reach_cost(frame: int, tree: Tree, reaches: Reaches, state: State, row: JacobianRow) -> float:
     cost = 0.0
     for g in range(len(reaches.joints)):
         weight, joint = reaches.weights[frame, g], reaches.joints[g]
@@ -241,17 +270,30 @@ def _reach_cost(frame: int, tree: Tree, reaches: Reaches, state: State, row: Row
 
 
 @njit(cache=True)
-def _face_cost(frame: int, tree: Tree, faces: Faces, state: State, row: Row) -> float:
+def _face_cost(frame: int, tree: Tree, faces: Faces, state: State, row: JacobianRow) -> float:
     cost = 0.0
     for g in range(len(faces.joints)):
         weight, joint = faces.weights[frame, g], faces.joints[g]
         if weight <= 0.0:
             continue
-        # The error turns the joint in the world from the target orientation to its own.
+        # The error is the world-space rotation from the target orientation to the joint's own.
         error = _log(multiply(state.global_rotations[joint], inverse(faces.targets[frame, g])))
         for k in range(3):
             _add_turn(tree, state, joint, k, weight, row)
             cost += _finish(row, weight * error[k], state)
+    return cost
+
+
+@njit(cache=True)
+def _floor_cost(frame: int, tree: Tree, floors: Floors, state: State, row: JacobianRow) -> float:
+    cost = 0.0
+    for g in range(len(floors.joints)):
+        weight, joint = floors.weights[frame, g], floors.joints[g]
+        point = _point(state.global_rotations[joint], floors.offsets[g], state.global_positions[joint])
+        depth = floors.heights[frame, g] - point[1]
+        if weight > 0.0 and depth > 0.0:
+            _add_point(tree, state, joint, point, (0.0, 1.0, 0.0), -weight, row)
+            cost += _finish(row, weight * depth, state)
     return cost
 
 
@@ -262,7 +304,7 @@ def _end(state: State, obstacles: Obstacles, capsule: int, end: int) -> tuple[fl
 
 
 @njit(cache=True)
-def _obstacle_cost(tree: Tree, obstacles: Obstacles, state: State, row: Row) -> float:
+def _obstacle_cost(tree: Tree, obstacles: Obstacles, state: State, row: JacobianRow) -> float:
     cost, weight = 0.0, obstacles.weight
     for p in range(len(obstacles.pairs)):
         one, other = obstacles.pairs[p, 0], obstacles.pairs[p, 1]
@@ -283,25 +325,34 @@ def _obstacle_cost(tree: Tree, obstacles: Obstacles, state: State, row: Row) -> 
 
 
 @njit(cache=True)
-def _evaluate(frame: int, tree: Tree, goals: Goals, stay: Array, state: State, row: Row) -> float:
-    """Half the sum of squared residuals of a pose; fills in its global pose and its normal equations."""
+def _evaluate(
+    frame: int, tree: Tree, goals: Goals, bounds: Bounds, state: State, row: JacobianRow
+) -> tuple[float, float]:
+    """Half the sum of squared residuals of a pose, and the part of it that does not depend on the start.
+
+    Also computes the pose's global rotations and positions, and its normal equations.
+    """
     _forward(state, tree.parents)
     state.matrix[:] = 0.0
     state.slope[:] = 0.0
     cost = _reach_cost(frame, tree, goals.reaches, state, row)
     cost += _face_cost(frame, tree, goals.faces, state, row)
+    cost += _floor_cost(frame, tree, goals.floors, state, row)
     cost += _obstacle_cost(tree, goals.obstacles, state, row)
-    for k in range(len(stay)):
-        pull = stay[k] * state.change[k]
-        cost += 0.5 * pull * pull
-        state.matrix[k, k] += stay[k] * stay[k]
-        state.slope[k] += stay[k] * pull
-    return cost
+    stayed = 0.0
+    for k in range(len(bounds.stay)):
+        pull = bounds.stay[k] * state.change[k]
+        lean = bounds.lean[k] * (bounds.start[frame, k] + state.change[k] - bounds.nominal[k])
+        stayed += 0.5 * pull * pull
+        cost += 0.5 * lean * lean
+        state.matrix[k, k] += bounds.stay[k] * bounds.stay[k] + bounds.lean[k] * bounds.lean[k]
+        state.slope[k] += bounds.stay[k] * pull + bounds.lean[k] * lean
+    return cost + stayed, cost
 
 
 @njit(cache=True)
 def _factorise(matrix: Array, damping: float, fixed: Bools, factor: Array) -> bool:
-    """Cholesky factor of the damped matrix without its fixed coordinates; False where it is not positive."""
+    """Cholesky factor of the damped matrix without its fixed coordinates. False if it is not positive definite."""
     for i in range(len(matrix)):
         for j in range(i + 1):
             value = 0.0
@@ -324,7 +375,7 @@ def _factorise(matrix: Array, damping: float, fixed: Bools, factor: Array) -> bo
 
 @njit(cache=True)
 def _solve(matrix: Array, slope: Array, damping: float, fixed: Bools, factor: Array, step: Array) -> bool:
-    """The damped step, zero for fixed coordinates; False where the matrix is not positive."""
+    """The damped step, zero for fixed coordinates. False if the matrix is not positive definite."""
     if not _factorise(matrix, damping, fixed, factor):
         return False
     size = len(slope)
@@ -345,7 +396,7 @@ def _solve(matrix: Array, slope: Array, damping: float, fixed: Bools, factor: Ar
 def _bounded_step(
     frame: int, bounds: Bounds, state: State, damping: float, fixed: Bools, factor: Array, step: Array
 ) -> bool:
-    """A damped step within the limits; False where there is none.
+    """A damped step within the limits. False if there is none.
 
     A coordinate at a limit stays there if the slope pushes it further out.
     """
@@ -363,7 +414,7 @@ def _bounded_step(
 
 @njit(cache=True)
 def _apply(tree: Tree, step: Array, state: State, trial: State) -> None:
-    """The pose of `trial` is that of `state` moved by a step."""
+    """Set the pose of `trial` to that of `state` moved by a step."""
     trial.change[:] = state.change + step
     for joint in range(len(tree.parents)):
         trial.local_rotations[joint] = state.local_rotations[joint]
@@ -384,81 +435,162 @@ def _apply(tree: Tree, step: Array, state: State, trial: State) -> None:
 
 @njit(cache=True)
 def _minimise(
-    frame: int, cost: float, iterations: int, tree: Tree, goals: Goals, bounds: Bounds, state: State, trial: State, row
-) -> tuple[float, State]:
-    """The least cost of a frame from the pose in `state` on, and the pose where it is found."""
+    frame: int, iterations: int, tree: Tree, goals: Goals, bounds: Bounds, state: State, spare: State, row: JacobianRow
+) -> tuple[float, float]:
+    """Minimise the cost of a frame from the pose in `state`. Returns both of its costs, see `_evaluate`."""
     size = len(bounds.stay)
     fixed, factor, step = np.zeros(size, np.bool_), np.zeros((size, size)), np.zeros(size)
+    best, trial = state, spare
+    costs = _evaluate(frame, tree, goals, bounds, best, row)
     damping = FIRST_DAMPING
     for _ in range(iterations):
-        if not _bounded_step(frame, bounds, state, damping, fixed, factor, step):
+        if not _bounded_step(frame, bounds, best, damping, fixed, factor, step):
             damping *= GROW
             continue
-        _apply(tree, step, state, trial)
-        new_cost = _evaluate(frame, tree, goals, bounds.stay, trial, row)
-        if new_cost < cost:
-            gain = cost - new_cost
-            state, trial = trial, state
+        _apply(tree, step, best, trial)
+        new_costs = _evaluate(frame, tree, goals, bounds, trial, row)
+        if new_costs[0] < costs[0]:
+            gain = costs[0] - new_costs[0]
+            best, trial = trial, best
             damping = max(damping * SHRINK, LEAST_DAMPING)
-            done = gain < SMALLEST_GAIN * cost
-            cost = new_cost
+            done = gain < SMALLEST_GAIN * costs[0]
+            costs = new_costs
             if done:
                 break
         else:
             damping *= GROW
             if damping > MOST_DAMPING:
                 break
-    return cost, state
+    _copy(best, state)
+    return costs
 
 
 @njit(cache=True)
-def _continue(
-    frame: int, tree: Tree, bounds: Bounds, local_rotations: Array, local_translations: Array, trial: State
-) -> None:
-    """The pose of a frame as it was given, but hinges as they ended the frame before."""
-    trial.change[:] = 0.0
-    trial.local_translations[:] = local_translations[frame]
+def _copy(state: State, to: State) -> None:
+    """Copy a pose and the change of its coordinates."""
+    to.local_rotations[:] = state.local_rotations
+    to.local_translations[:] = state.local_translations
+    to.change[:] = state.change
+
+
+@njit(cache=True)
+def _read(frame: int, poses: LocalPoses, state: State) -> None:
+    """Read the pose of a frame."""
+    state.change[:] = 0.0
+    state.local_rotations[:] = poses.local_rotations[frame]
+    state.local_translations[:] = poses.local_translations[frame]
+
+
+@njit(cache=True)
+def _write(frame: int, poses: LocalPoses, bounds: Bounds, state: State) -> None:
+    """Write a pose as that of a frame, and its coordinates as their start values."""
+    poses.local_rotations[frame] = state.local_rotations
+    poses.local_translations[frame] = state.local_translations
+    bounds.start[frame] += state.change
+
+
+@njit(cache=True)
+def _begin(frame: int, tree: Tree, goals: Goals, bounds: Bounds, poses: LocalPoses, follow: bool, work: Work) -> float:
+    """Set up where a frame starts: at its given pose, or with its hinges as they were at the end of the previous frame.
+
+    Returns the cost of the given pose.
+    """
+    state, trial = work.state, work.trial
+    _read(frame, poses, state)
+    cost = _evaluate(frame, tree, goals, bounds, state, work.row)[0]
+    if not follow or frame == 0:
+        return cost
+    own = bounds.start[frame].copy()
+    _read(frame, poses, trial)
     for joint in range(len(tree.parents)):
-        trial.local_rotations[joint] = local_rotations[frame - 1 if tree.hinged[joint] else frame, joint]
+        if tree.hinged[joint]:
+            trial.local_rotations[joint] = poses.local_rotations[frame - 1, joint]
+            for k in range(tree.first[joint], tree.first[joint] + tree.count[joint]):
+                bounds.start[frame, k] = bounds.start[frame - 1, k]
+    if _evaluate(frame, tree, goals, bounds, trial, work.row)[0] <= TRAPPED * cost:
+        _copy(trial, state)
+    else:
+        bounds.start[frame] = own
+    return cost
+
+
+@njit(cache=True)
+def _restart(
+    frame: int, limb: int, iterations: int, tree: Tree, goals: Goals, bounds: Bounds, costs, work: Work
+) -> tuple[float, float]:
+    """Solve a frame again with a limb's hinges at their nominal angles, and keep the result if it costs less.
+
+    Args:
+        costs: of the pose in `work.state`.
+
+    Returns:
+        The costs of the pose that is kept.
+    """
+    now = bounds.start[frame] + work.state.change
+    _apply(tree, np.where(bounds.limbs == limb, bounds.nominal - now, 0.0), work.state, work.other)
+    new_costs = _minimise(frame, iterations, tree, goals, bounds, work.other, work.trial, work.row)
+    if new_costs[1] < costs[1]:
+        _copy(work.other, work.state)
+        return new_costs
+    return costs
+
+
+@njit(cache=True)
+def _spread_back(
+    frame: int,
+    limb: int,
+    iterations: int,
+    tree: Tree,
+    goals: Goals,
+    bounds: Bounds,
+    poses: LocalPoses,
+    costs: Array,
+    work,
+) -> None:
+    """Carry the angles of a limb back over the frames before this one, as long as they cost less there."""
+    step = np.zeros(len(bounds.stay))
+    for earlier in range(frame - 1, -1, -1):
+        step[:] = np.where(bounds.limbs == limb, bounds.start[earlier + 1] - bounds.start[earlier], 0.0)
+        own = bounds.start[earlier].copy()
+        _read(earlier, poses, work.state)
+        _apply(tree, step, work.state, work.other)
+        bounds.start[earlier] += step
+        work.other.change[:] = 0.0
+        new_costs = _minimise(earlier, iterations, tree, goals, bounds, work.other, work.trial, work.row)
+        if new_costs[1] >= costs[earlier]:
+            bounds.start[earlier] = own
+            return
+        costs[earlier] = new_costs[1]
+        _write(earlier, poses, bounds, work.other)
 
 
 @njit(cache=True, nogil=True)
 def solve_frames(
-    local_rotations: Array,
-    local_translations: Array,
-    tree: Tree,
-    bounds: Bounds,
-    goals: Goals,
-    iterations: int,
-    follow: bool,
-    costs: Array,
+    poses: LocalPoses, tree: Tree, bounds: Bounds, goals: Goals, iterations: int, follow: bool, every: int, costs: Array
 ) -> None:
-    """Moves local rotations `[F, J, 4]` and translations `[F, J, 3]` in place.
+    """Solve all frames. Changes `poses` in place.
 
-    The values of the coordinates at the end are left in `bounds.start`, the costs before and after in `costs`
-    `[F, 2]`. With `follow`, joints that are hinged begin a frame as they ended the one before, unless that is a trap:
-    angles that fit equally well would otherwise change places from frame to frame.
+    Writes the final values of the coordinates to `bounds.start` and the costs before and after to `costs` `[F, 2]`.
+    With `follow`, hinges start a frame where they ended the previous one, unless that start is a trap. Otherwise the
+    result could alternate between angles that fit equally well. In every `every`-th frame (0: in none) each limb also
+    starts from its nominal angles. Where that costs less, the frames before follow as long as it costs less there too.
     """
     joints, size = len(tree.parents), len(bounds.stay)
-    state, trial = new_state(joints, size), new_state(joints, size)
-    row = Row(np.zeros(size), np.zeros(size, np.int64), np.zeros(1, np.int64))
-    for frame in range(len(local_rotations)):
-        state.change[:] = 0.0
-        state.local_rotations[:], state.local_translations[:] = local_rotations[frame], local_translations[frame]
-        cost = _evaluate(frame, tree, goals, bounds.stay, state, row)
-        costs[frame, 0] = cost
-        if follow and frame > 0:
-            _continue(frame, tree, bounds, local_rotations, local_translations, trial)
-            new_cost = _evaluate(frame, tree, goals, bounds.stay, trial, row)
-            if new_cost <= TRAPPED * cost:
-                cost = new_cost
-                state, trial = trial, state
-                for joint in range(joints):
-                    for k in range(tree.first[joint], tree.first[joint] + tree.count[joint]):
-                        if tree.hinged[joint]:
-                            bounds.start[frame, k] = bounds.start[frame - 1, k]
+    row = JacobianRow(np.zeros(size), np.zeros(size, np.int64), np.zeros(1, np.int64))
+    work = Work(new_state(joints, size), new_state(joints, size), new_state(joints, size), row)
+    limbs = bounds.limbs.max() + 1 if size else 0
+    free_of_start = np.zeros(len(costs))
+    for frame in range(len(costs)):
+        costs[frame, 0] = _begin(frame, tree, goals, bounds, poses, follow, work)
         most = FIRST * iterations if follow and frame == 0 else iterations
-        cost, end = _minimise(frame, cost, most, tree, goals, bounds, state, trial, row)
-        costs[frame, 1] = cost
-        local_rotations[frame], local_translations[frame] = end.local_rotations, end.local_translations
-        bounds.start[frame] += end.change
+        found = _minimise(frame, most, tree, goals, bounds, work.state, work.trial, row)
+        changed = np.zeros(limbs, np.bool_)
+        if every > 0 and frame % every == 0:
+            for limb in range(limbs):
+                before = found[1]
+                found = _restart(frame, limb, FIRST * iterations, tree, goals, bounds, found, work)
+                changed[limb] = found[1] < before
+        costs[frame, 1], free_of_start[frame] = found
+        _write(frame, poses, bounds, work.state)
+        for limb in np.flatnonzero(changed):
+            _spread_back(frame, limb, iterations, tree, goals, bounds, poses, free_of_start, work)

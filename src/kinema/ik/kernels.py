@@ -1,7 +1,6 @@
-"""Compiled two-bone inverse kinematics; `kinema.ik.two_bone.two_bone_reference` is its plain form.
+"""Compiled two-bone inverse kinematics; `kinema.ik.two_bone.two_bone_reference` is the reference version.
 
-Everything is computed in float64. The cache of compiled code looks at this file only: touch it after a change of
-`kinema.kernels`.
+Everything is computed in float64. Numba's cache checks this file only. Touch it after a change of `kinema.kernels`.
 """
 
 # pyright: reportIndexIssue=false, reportReturnType=false
@@ -21,14 +20,14 @@ _LEAST_BEND = 0.35
 
 @njit(cache=True)
 def _perpendicular(v):
-    """Scalar form of `kinema.rotations.perpendicular`."""
+    """Scalar version of `kinema.rotations.perpendicular`."""
     helper = (1.0, 0.0, 0.0) if abs(v[0]) < 0.6 else (0.0, 0.0, 1.0)
     return unit(cross(helper, v), (0.0, 0.0, 1.0))
 
 
 @njit(cache=True)
 def _frame(z, up):
-    """Quaternion that turns +Z into `z` and +Y into `up` (at right angles, unit)."""
+    """Quaternion that rotates +Z to `z` and +Y to `up` (orthogonal unit vectors)."""
     x = cross(up, z)
     y = cross(z, x)
     trace = x[0] + y[1] + z[2]
@@ -49,7 +48,7 @@ def _frame(z, up):
 def _between(a, b):
     w = 1.0 + dot(a, b)
     if w < 1e-6:
-        x = _perpendicular(a)
+        x = cross(a, _perpendicular(a))
         return (0.0, x[0], x[1], x[2])
     c = cross(a, b)
     scale = 1.0 / math.sqrt(w * w + dot(c, c))
@@ -69,13 +68,13 @@ def _reach(distance, upper, lower, softness):
 
 @njit(cache=True)
 def across(v, axis, fallback):
-    """The unit part of `v` at right angles to the unit vector `axis`."""
+    """The unit component of `v` orthogonal to the unit vector `axis`."""
     return unit(scaled_sum(v, 1.0, axis, -dot(v, axis)), fallback)
 
 
 @njit(cache=True, error_model="numpy")
 def bend_forward(bend, front, least):
-    """Scalar form of `kinema.ik.two_bone.bend_forward`."""
+    """Scalar version of `kinema.ik.two_bone.bend_forward`."""
     ahead = dot(bend, front)
     forward = 0.5 * (ahead + math.sqrt(ahead * ahead + 4.0 * least * least))
     aside = scaled_sum(bend, 1.0, front, -ahead)
@@ -84,7 +83,7 @@ def bend_forward(bend, front, least):
 
 @njit(cache=True, error_model="numpy")
 def solve(q0, q1, a, b, c, t, pole, has_pole, softness):
-    """Scalar form, for other kernels: tuples of numbers in, the two new global rotations out."""
+    """Scalar version for other kernels: takes tuples of numbers and returns the two new global rotations."""
     first, second = scaled_sum(b, 1.0, a, -1.0), scaled_sum(c, 1.0, b, -1.0)
     upper, lower = math.sqrt(dot(first, first)), math.sqrt(dot(second, second))
     first = unit(first, unit(second, (0.0, -1.0, 0.0)))
@@ -122,13 +121,13 @@ def solve(q0, q1, a, b, c, t, pole, has_pole, softness):
 
 @njit(cache=True)
 def load3(v):
-    """Three numbers of an array in float64."""
+    """The first three numbers of an array in float64."""
     return (float(v[0]), float(v[1]), float(v[2]))
 
 
 @njit(cache=True)
 def load4(v):
-    """Four numbers of an array in float64."""
+    """The first four numbers of an array in float64."""
     return (float(v[0]), float(v[1]), float(v[2]), float(v[3]))
 
 

@@ -1,7 +1,7 @@
 """Analytic two-bone inverse kinematics for legs and arms, batched over any leading dimensions.
 
-One array implementation serves NumPy and torch (differentiable). Float32 NumPy arrays use a compiled kernel
-(`kinema.ik.kernels`) with the same results.
+One array implementation serves NumPy and torch (differentiable). Float32 NumPy arrays use a compiled kernel with the
+same results (`kinema.ik.kernels`).
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from kinema import rotations
 from kinema.rotations import Array, cross, dot, perpendicular
 
 STRAIGHT = 1e-4
-"""Sine of the bend below which a chain without a pole counts as straight: it then bends about its own X axis."""
+"""Sine of the bend below which a chain without a pole counts as straight and bends about its own X axis."""
 LEAST_BEND = 0.35
 """Sine of the bend below which the pole outweighs the chain's own plane."""
 
@@ -35,11 +35,11 @@ def _unit(v: Array, fallback: Array) -> Array:
 
 
 def reach(distance: Array, upper: Array, lower: Array, softness: float = 0.0) -> Array:
-    """The distance between root and end that a chain takes for a target at `distance`; same shape.
+    """The distance from root to end for a target at `distance`; same shape.
 
-    Without softness this is a clamp to what the chain can reach. With it, the last `softness` (a share of the
-    chain's length) before the limit is approached exponentially, so that the knee never snaps straight
-    (A. Nicholas, "Soft IK", 2012).
+    Without softness this clamps to what the chain can reach. With it, the last `softness` (a fraction of the chain's
+    length) before the limit is approached exponentially, so that the knee never snaps straight (A. Nicholas,
+    "Soft IK", 2012).
 
     Args:
         distance: metres.
@@ -56,7 +56,7 @@ def reach(distance: Array, upper: Array, lower: Array, softness: float = 0.0) ->
 
 
 def _bend(direction: Array, bend: Array, upper: Array, lower: Array, distance: Array) -> Array:
-    """Offset of the mid joint from the root; `direction` and `bend` are unit and at right angles."""
+    """Offset of the mid joint from the root. `direction` and `bend` are orthogonal unit vectors."""
     xp = array_namespace(direction)
     along = (upper * upper + distance * distance - lower * lower) / (2 * xp.clip(distance, 1e-9, None))
     along = xp.where(distance < 1e-6, xp.zeros_like(along), along)
@@ -68,12 +68,12 @@ def _bend(direction: Array, bend: Array, upper: Array, lower: Array, distance: A
 def two_bone_positions(
     roots: Array, targets: Array, upper: Array, lower: Array, poles: Array, softness: float = 0.0
 ) -> tuple[Array, Array]:
-    """Where the mid joint and the end go: positions `[..., 3]` and `[..., 3]`, for known bone lengths.
+    """Positions `[..., 3]` of the mid joint and of the end, for known bone lengths.
 
     Args:
         roots, targets: `[..., 3]`, metres, in one frame of reference.
         upper, lower: bone lengths, metres, `[..., 1]` or numbers as arrays that broadcast.
-        poles: `[..., 3]` directions to which the mid joint bends; any length but zero.
+        poles: directions `[..., 3]` towards which the mid joint bends; any length but zero.
         softness: see `reach`.
     """
     line = targets - roots
@@ -86,8 +86,8 @@ def two_bone_positions(
 def bend_forward(bend: Array, front: Array, least: Array | float) -> Array:
     """Turn a bend `[..., 3]` to the side of the unit vector `front` `[..., 3]`, without a jump.
 
-    A bend far ahead stays as it is, one far behind is mirrored to the front, and no result is nearer to zero than
-    `least`. A knee that wanders through its straight pose thus keeps one bend direction.
+    A bend far forward stays as it is, and one far backward is mirrored to the front. No result is shorter than `least`.
+    A knee that passes through its straight pose thus keeps one bend direction.
     """
     xp = array_namespace(bend, front)
     ahead = dot(bend, front)
@@ -106,7 +106,7 @@ def two_bone_reference(
     poles: Array | None = None,
     softness: float = 0.0,
 ) -> tuple[Array, Array]:
-    """Array form of `two_bone`; differentiable under torch."""
+    """Array version of `two_bone`; differentiable under torch."""
     xp = array_namespace(root_positions, targets)
     first, second = mid_positions - root_positions, end_positions - mid_positions
     upper, lower = _length(first), _length(second)
@@ -120,7 +120,7 @@ def two_bone_reference(
 
     swing = rotations.between(old_direction, direction)
     plane = cross(first, second)
-    # A straight chain bends about its root joint's own X axis, so that the choice moves with the character.
+    # A straight chain bends about its root joint's own X axis, so that the bend moves with the character.
     along_x = xp.asarray([1.0, 0.0, 0.0], dtype=first.dtype, device=first.device)
     axis = rotations.rotate(root_rotations, down * 0 + along_x)
     axis = _across(axis, first, perpendicular(first))
@@ -130,7 +130,7 @@ def two_bone_reference(
         across = cross(poles, direction)
         aligned = _length(across) < STRAIGHT * _length(poles)
         normal = xp.where(aligned, normal, _unit(across, normal))
-        # The sign of the bend says nothing near zero: the chain's plane counts only as far as the pole agrees with it.
+        # Near zero the sign of the bend means nothing. The chain's plane counts only as far as the pole agrees with it.
         carried = rotations.inverse_rotate(swing, normal)
         old_normal = _unit(bend_forward(plane, carried, LEAST_BEND), carried)
     normal = _across(normal, direction, perpendicular(direction))
@@ -144,12 +144,12 @@ def two_bone_reference(
 
 
 def _across(v: Array, axis: Array, fallback: Array) -> Array:
-    """The unit part of `v` at right angles to the unit vector `axis`."""
+    """The unit component of `v` orthogonal to the unit vector `axis`."""
     return _unit(v - dot(v, axis) * axis, fallback)
 
 
 def _frame_to_frame(old_forward: Array, old_up: Array, forward: Array, up: Array) -> Array:
-    """Rotations that turn one pair of orthogonal unit vectors into another."""
+    """Rotations from one pair of orthogonal unit vectors to another."""
     old = rotations.look_rotation(old_forward, old_up)
     return rotations.multiply(rotations.look_rotation(forward, up), rotations.inverse(old))
 
@@ -166,25 +166,25 @@ def two_bone(
 ) -> tuple[Array, Array]:
     """New global rotations `[..., 4]` of the root and the mid joint that bring the end joint to the target.
 
-    Defined and finite everywhere: a target out of reach is pointed at with a straight chain (or as near as the bones
-    allow), a target on the root keeps the chain's direction, a straight chain bends about its root joint's X axis,
-    bones of no length stay so. Bone lengths never change.
+    The result is finite for any input. If the target is out of reach, a straight chain points at it (or comes as near
+    as the bones allow). A target on the root keeps the chain's direction. A straight chain bends about its root
+    joint's X axis. Bones of zero length stay as they are. Bone lengths never change.
 
     Args:
         root_rotations, mid_rotations: global rotations `[..., 4]` of hip and knee (shoulder and elbow).
         root_positions, mid_positions, end_positions: global `[..., 3]`, metres.
         targets: global positions `[..., 3]` for the end joint, metres.
-        poles: directions `[..., 3]` to which the mid joint shall bend; None keeps the plane of the chain as it is.
-            Where a pole lies along the line to the target, the plane is kept too. A bent chain twists with its pole so
-            that the hinge follows. A chain that is nearly straight, or bent away from the pole, does not twist: it may
-            pass through its straight pose without a jump. For a pole far behind the bend, turn the chain first.
-        softness: share of the chain's length over which the reach limit is eased into; 0 is a hard limit.
+        poles: directions `[..., 3]` towards which the mid joint bends; None keeps the plane of the chain.
+            A pole along the line to the target keeps the plane too. A bent chain twists with its pole so that the
+            hinge follows. A chain that is nearly straight, or bent away from the pole, does not twist: it may pass
+            through its straight pose without a jump. If a pole is far behind the bend, rotate the chain first.
+        softness: fraction of the chain's length over which the reach limit is eased into; 0 is a hard limit.
 
     Returns:
-        Global rotations of root and mid; the end joint's own rotation is the caller's to choose.
+        Global rotations of root and mid. The end joint's own rotation is left to the caller.
 
     Raises:
-        ValueError: float32 arrays of NumPy do not end in 4 and 3 numbers.
+        ValueError: float32 NumPy arrays do not end in dimensions of 4 and 3.
     """
     arrays = (root_rotations, mid_rotations, root_positions, mid_positions, end_positions, targets)
     fast = all(isinstance(array, np.ndarray) and array.dtype == np.float32 for array in arrays)
@@ -196,14 +196,14 @@ def two_bone(
 def _compiled(
     arrays: tuple[NDArray[np.float32], ...], poles: NDArray[np.floating] | None, softness: float
 ) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-    from kinema.ik import kernels  # numba loads on first use, not with the package
+    from kinema.ik import kernels  # imported here because numba is slow to import
 
     bends = arrays[2] if poles is None else poles.astype(np.float32, copy=False)
     given = (*arrays, bends)
-    # Compiled code checks no bounds.
+    # Compiled code does not check bounds.
     if any(array.shape[-1:] != (size,) for array, size in zip(given, (4, 4, 3, 3, 3, 3, 3), strict=True)):
         shapes = ", ".join(str(list(array.shape)) for array in given)
-        raise ValueError(f"two_bone needs two rotations [..., 4] and then positions [..., 3], not {shapes}")
+        raise ValueError(f"two_bone needs two rotations [..., 4] followed by positions [..., 3], not {shapes}")
     if all(array.ndim == 1 for array in given):
         return kernels.two_bone_single(*given, poles is not None, softness)  # pyright: ignore[reportCallIssue]
     batch = np.broadcast_shapes(*(array.shape[:-1] for array in given))

@@ -7,9 +7,9 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-import torch
 from safetensors import SafetensorError, safe_open
 from torch import Tensor, nn
+from torch.optim import Optimizer
 
 from kinema.errors import LearningError
 from kinema.formats.atomic import atomic_write
@@ -20,11 +20,7 @@ VERSION = 1
 
 
 def save_checkpoint(
-    path: Path,
-    network: nn.Module,
-    mean: Mapping[str, Tensor],
-    optimizer: torch.optim.Optimizer,
-    state: Mapping[str, Any],
+    path: Path, network: nn.Module, mean: Mapping[str, Tensor], optimizer: Optimizer, state: Mapping[str, Any]
 ) -> None:
     """Write a checkpoint.
 
@@ -44,9 +40,7 @@ def save_checkpoint(
     atomic_write(path, encode(tensors, metadata))
 
 
-def load_checkpoint(
-    path: Path, network: nn.Module, mean: dict[str, Tensor], optimizer: torch.optim.Optimizer
-) -> dict[str, Any]:
+def load_checkpoint(path: Path, network: nn.Module, mean: dict[str, Tensor], optimizer: Optimizer) -> dict[str, Any]:
     """Load a checkpoint into network, mean and optimiser, and return the counters.
 
     Raises:
@@ -75,9 +69,9 @@ def _read(path: Path) -> tuple[dict[str, Tensor], dict[str, Any]]:
     try:
         with safe_open(path, "pt") as file:
             metadata = file.metadata() or {}
-            tensors = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118 (the file is no mapping)
+            tensors = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118 (the file is not a mapping)
         if metadata.get("version") != str(VERSION):
             raise LearningError(f"{path}: a checkpoint of version {metadata.get('version')}, not {VERSION}")
         return tensors, json.loads(metadata["state"])
     except (SafetensorError, OSError, ValueError, KeyError) as error:
-        raise LearningError(f"{path}: damaged ({error}); start anew with --force") from None
+        raise LearningError(f"{path}: damaged ({error}); start over with --force") from None

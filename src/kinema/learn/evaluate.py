@@ -50,7 +50,7 @@ def evaluate(
 
     Args:
         network: on the CPU.
-        database: that the dataset was made of.
+        database: the database that the dataset was made of.
 
     Returns:
         Rows with name, position_cm (mean distance of joints of the assembled pose in the root frame), position_p95_cm

@@ -37,7 +37,7 @@ class TrainedModel:
     """A network with what its numbers mean; `load_model` reads one.
 
     Attributes:
-        name: of its task. network: on the CPU, in evaluation mode.
+        name: name of its task. network: on the CPU, in evaluation mode.
         document: all of `spec.json`.
     """
 
@@ -56,7 +56,7 @@ class TrainedModel:
 def save_model(
     folder: Path, network: Model, name: str, options: Any, setting: Setting, about: Mapping[str, Any]
 ) -> None:
-    """Write weights and spec, each at once or not at all.
+    """Write weights and spec, each atomically.
 
     Args:
         about: further entries of the spec: training, data, validation, metrics.

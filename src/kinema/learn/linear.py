@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy import linalg
 
+from kinema.arrays import Ints, Singles
 from kinema.features import Dataset
 
 CHUNK = 1024
 
 
-def principal_components(dataset: Dataset, rank: int) -> NDArray[np.float32]:
+def principal_components(dataset: Dataset, rank: int) -> Singles:
     """Directions `[D_y, rank]` in which the normalised outputs of the training samples vary most, orthonormal."""
     scaling = dataset.normalizers()[1]
     moments = np.zeros((dataset.y_spec.dim, dataset.y_spec.dim))
@@ -23,7 +23,7 @@ def principal_components(dataset: Dataset, rank: int) -> NDArray[np.float32]:
     return np.ascontiguousarray(vectors[:, ::-1], np.float32)
 
 
-def regression(dataset: Dataset, ridge: float = 1e-3) -> NDArray[np.float32]:
+def regression(dataset: Dataset, ridge: float = 1e-3) -> Singles:
     """Weights `[D_x, D_y]` of the best linear map from normalised inputs to normalised outputs.
 
     Args:
@@ -41,6 +41,6 @@ def regression(dataset: Dataset, ridge: float = 1e-3) -> NDArray[np.float32]:
     return linalg.solve(squares, products, assume_a="pos").astype(np.float32)
 
 
-def _chunks(dataset: Dataset) -> list[NDArray[np.int64]]:
+def _chunks(dataset: Dataset) -> list[Ints]:
     samples = dataset.samples("train")
     return [samples[begin : begin + CHUNK] for begin in range(0, len(samples), CHUNK)]

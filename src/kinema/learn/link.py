@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 import torch
-from numpy.typing import NDArray
 from torch import Tensor, nn
+
+from kinema.arrays import Singles
 
 if TYPE_CHECKING:
     from kinema.learn.training import Training
@@ -79,7 +80,7 @@ class WeightsLink:
                 begin += tensor.numel()
             return self._step.value
 
-    def _room(self) -> NDArray[np.float32]:
+    def _room(self) -> Singles:
         return np.frombuffer(self._memory, np.float32)[: self._size]
 
 

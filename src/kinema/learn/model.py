@@ -10,11 +10,12 @@ from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 import torch
-from numpy.typing import NDArray
 from torch import Tensor, nn
 
+from kinema.arrays import Indices
 from kinema.errors import LearningError
 from kinema.features import Dataset, FeatureSpec, Normalizer
+from kinema.features.spec import Specs
 from kinema.skeleton import Skeleton
 
 
@@ -31,8 +32,8 @@ class Setting:
 
     Attributes:
         x_spec, y_spec: what its vectors mean.
-        x_scaling, y_scaling: of the training samples; a network keeps them in its weights.
-        fps: of the database.
+        x_scaling, y_scaling: scaling of the training samples; a network keeps them in its weights.
+        fps: frame rate of the database.
         translated: int32 `[T]`: joints whose distance to their parent is not fixed.
     """
 
@@ -41,16 +42,16 @@ class Setting:
     x_scaling: Normalizer
     y_scaling: Normalizer
     fps: float
-    translated: NDArray[np.int32]
+    translated: Indices
 
     @staticmethod
-    def of(dataset: Dataset, translated: NDArray[np.int32]) -> Setting:
+    def of(dataset: Dataset, translated: Indices) -> Setting:
         """The setting of a data set; the scalings are those of all its training samples."""
         x_scaling, y_scaling = dataset.normalizers()
         return Setting(dataset.x_spec, dataset.y_spec, x_scaling, y_scaling, dataset.fps, translated)
 
     @staticmethod
-    def bare(x_spec: FeatureSpec, y_spec: FeatureSpec, fps: float, translated: NDArray[np.int32]) -> Setting:
+    def bare(x_spec: FeatureSpec, y_spec: FeatureSpec, fps: float, translated: Indices) -> Setting:
         """A setting for weights that are read from a file, which hold the scalings."""
         x_scaling, y_scaling = (
             Normalizer(np.zeros(spec.dim, np.float32), np.ones(spec.dim, np.float32)) for spec in (x_spec, y_spec)
@@ -87,7 +88,7 @@ class Task(Protocol):
     Network: Callable[[Setting, Any], Model]
     SHOWN: Sequence[int]
 
-    def specs(self, skeleton: Skeleton, options: Any) -> tuple[FeatureSpec, FeatureSpec]:
+    def specs(self, skeleton: Skeleton, options: Any) -> Specs:
         """Features of input and output. The output has "positions" and "rotations" (rotation6d) of all joints."""
         ...
 

@@ -7,10 +7,10 @@ from collections.abc import Sequence
 
 import numpy as np
 import torch
-from numpy.typing import NDArray
 from torch import Tensor, nn
 
 from kinema import rotations
+from kinema.arrays import Indices
 from kinema.errors import LearningError
 from kinema.features import FeatureSpec
 from kinema.pose import Pose
@@ -24,7 +24,7 @@ class PoseReader(nn.Module):
     count for joints with free translation only (the hips).
     """
 
-    def __init__(self, spec: FeatureSpec, translated: NDArray[np.int32]) -> None:
+    def __init__(self, spec: FeatureSpec, translated: Indices) -> None:
         super().__init__()
         skeleton = spec.skeleton
         by_name = {feature.name: feature for feature in spec.features}
@@ -35,15 +35,13 @@ class PoseReader(nn.Module):
         self.times = by_name["positions"].times
         self._positions, self._rotations = spec["positions"], spec["rotations"]
         parents = skeleton.parents
-        above = np.eye(skeleton.joint_count, dtype=np.float32)  # [j, k]: k is j or an ancestor of j
-        for joint, parent in enumerate(parents.tolist()):
-            if parent >= 0:
-                above[joint] += above[parent]
+        # [j, k]: whether k is j or an ancestor of j
+        above = np.stack([skeleton.below([joint]) for joint in range(skeleton.joint_count)], axis=1)
         free = np.zeros(skeleton.joint_count, bool)
         free[translated] = True
         free[parents < 0] = True
         for name, values in (
-            ("_above", torch.from_numpy(above)),
+            ("_above", torch.from_numpy(above.astype(np.float32))),
             ("_offsets", torch.from_numpy(np.array(skeleton.rest_translations))[:, :, None]),
             ("_parents", torch.from_numpy(np.maximum(parents, 0).astype(np.int64))),
             ("_is_root", torch.from_numpy(parents < 0)[:, None]),
@@ -101,7 +99,7 @@ def check_skeletons(mine: Skeleton, other: Skeleton) -> str | None:
     if mine.names != other.names:
         only = sorted(set(mine.names) ^ set(other.names))[:6]
         return f"joints {', '.join(only)} are not in both" if only else "the order of joints differs"
-    if mine.parents.tolist() != other.parents.tolist():
+    if not mine.same_topology(other):
         return "the parents of joints differ"
     apart = np.linalg.norm(mine.rest_translations - other.rest_translations, axis=-1)
     size = max(float(np.abs(mine.rest_translations).max()), 1e-6)

@@ -25,11 +25,11 @@ class Recipe:
         period: steps of the first period. warmup: steps over which the rate rises from zero at the start.
         clip: largest norm of the gradient. ema: decay of the running mean of the weights which is kept; 0 keeps the
             weights themselves.
-        seed: of weights, order of samples, dropout and the split.
+        seed: seed of weights, order of samples, dropout and the split.
         held_out: share of the frames whose takes are kept for validation.
         validate_every: steps from one validation to the next. patience: validations without a new best after which
             training ends early; 0 never.
-        threads: of torch. device: of torch.
+        threads: number of threads of torch. device: device of torch.
     """
 
     steps: int = 10_000
@@ -60,7 +60,7 @@ class Recipe:
             raise LearningError(f"no schedule is named {self.schedule!r}; the schedules are: {', '.join(SCHEDULES)}")
 
     def rate_at(self, step: int) -> float:
-        """Learning rate of a step, from 0 on: a function of the step alone, so that a resumed run is not changed."""
+        """Learning rate of a step (from 0), a function of the step alone, so that a resumed run is not changed."""
         rise = min((step + 1) / (self.warmup + 1), 1.0)
         begin, length = 0, self.steps
         if self.schedule == "restarts":

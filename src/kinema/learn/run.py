@@ -14,8 +14,9 @@ from typing import Any
 import numpy as np
 
 from kinema.errors import DatabaseError, LearningError
-from kinema.features import Dataset, FeatureSpec, valid_frames
+from kinema.features import Dataset, valid_frames
 from kinema.features.dataset_write import fingerprint
+from kinema.features.spec import Specs
 from kinema.formats.atomic import WriteError
 from kinema.learn import checkpoint, journal
 from kinema.learn.folder import SPEC, WEIGHTS, read_json, write_json
@@ -33,8 +34,9 @@ class Run:
     """A training: task, data, recipe and folder.
 
     Attributes:
-        folder: of the run. name: of the task.
-        licence: of the data, in words; empty when it is not known. command: that began it; empty in a program.
+        folder: folder of the run. name: name of the task.
+        licence: licence of the data, in words; empty when it is not known.
+        command: the command that began it; empty in a program.
     """
 
     folder: Path
@@ -105,7 +107,7 @@ def start_run(
 
 
 def _check_folder(path: Path, force: bool) -> None:
-    """LearningError where a run must not go: onto something else, or onto a run without `force`."""
+    """LearningError if the folder holds something else, or a run and `force` is not set."""
     if (path / FILE).is_file():
         if not force:
             raise LearningError(f"{path}: a run is there already; resume it with --resume or replace it with --force")
@@ -119,7 +121,7 @@ def resume_run(
     """Open the folder of a run that was interrupted.
 
     Args:
-        options, recipe: what was asked for now; what is not named stays as it was.
+        options, recipe: requested now; everything else stays as it was.
 
     Raises:
         LearningError: it is not a run, or one of another task, database, options or recipe; the message says which.
@@ -127,7 +129,7 @@ def resume_run(
     path = Path(folder)
     document = read_json(path / FILE, "no training run there; leave --resume out to start one")
     if (document.get("format"), document.get("version")) != (FORMAT, VERSION):
-        raise LearningError(f"{path / FILE}: not a {FORMAT} of version {VERSION}; start anew with --force")
+        raise LearningError(f"{path / FILE}: not a {FORMAT} of version {VERSION}; start over with --force")
     try:
         before, saved = document["task"], Recipe.from_dict(document["recipe"])
         licence, command = str(document["licence"]), str(document["command"])
@@ -135,12 +137,12 @@ def resume_run(
         chosen = make_options(task, document["options"])
         print_of_data = str(document["database"])
     except (KeyError, TypeError, ValueError, LearningError) as error:
-        raise LearningError(f"{path / FILE}: damaged ({error}); start anew with --force") from None
+        raise LearningError(f"{path / FILE}: damaged ({error}); start over with --force") from None
     if before != name:
         raise LearningError(f"{path}: a run of the task {before!r}, not {name!r}")
-    asked = {**asdict(chosen), **saved.to_dict()}
+    current = {**asdict(chosen), **saved.to_dict()}
     wanted = {**asdict(make_options(task, {**asdict(chosen), **options})), **{**saved.to_dict(), **recipe}}
-    changed = [f"{key} was {asked[key]!r}, not {wanted[key]!r}" for key in asked if asked[key] != wanted[key]]
+    changed = [f"{key} was {current[key]!r}, not {wanted[key]!r}" for key in current if current[key] != wanted[key]]
     if changed:
         raise LearningError(f"{path}: another run: {', '.join(changed)}; a run is resumed with its own settings")
     if fingerprint(database) != print_of_data:
@@ -155,7 +157,7 @@ def resume_run(
     return Run(path, name, task, chosen, saved, database, dataset, licence, command)
 
 
-def _usable(database: MotionDatabase, specs: tuple[FeatureSpec, FeatureSpec]) -> np.ndarray:
+def _usable(database: MotionDatabase, specs: Specs) -> np.ndarray:
     inside = valid_frames(database, specs[0]) & valid_frames(database, specs[1])
     frames = np.flatnonzero(inside)
     takes = {clip.take for clip in database.clips}
@@ -168,9 +170,7 @@ def _usable(database: MotionDatabase, specs: tuple[FeatureSpec, FeatureSpec]) ->
     return frames
 
 
-def _build(
-    path: Path, database: MotionDatabase, specs: tuple[FeatureSpec, FeatureSpec], frames: np.ndarray, recipe: Recipe
-) -> Dataset:
+def _build(path: Path, database: MotionDatabase, specs: Specs, frames: np.ndarray, recipe: Recipe) -> Dataset:
     return Dataset.build(
         database, *specs, path / DATASET, frames=frames, validation=recipe.held_out, seed=recipe.seed, force=True
     )

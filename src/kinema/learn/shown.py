@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 import torch
-from numpy.typing import NDArray
 
 from kinema import rotations
+from kinema.arrays import Ints
 from kinema.features import extract
 from kinema.learn.model import Predict, Setting, Task
 from kinema.learn.poses import PoseReader
@@ -54,7 +54,7 @@ def shown_motion(task: Task, predict: Predict, setting: Setting, database: Motio
     return Motion.from_pose(pose, database.fps, f"{database.clips[clip].name} by the model")
 
 
-def _anchors(frames: NDArray[np.int64], task: Task, setting: Setting) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+def _anchors(frames: Ints, task: Task, setting: Setting) -> tuple[Ints, Ints]:
     """For each frame, the sample to run and which time of its output to show."""
     positions = next(feature for feature in setting.y_spec.features if feature.name == "positions")
     shown = np.asarray(task.SHOWN)

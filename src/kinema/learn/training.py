@@ -16,15 +16,15 @@ from typing import Any
 
 import numpy as np
 import torch
-from numpy.typing import NDArray
 from torch import Tensor
 
+from kinema.arrays import Ints
 from kinema.errors import LearningError
+from kinema.interruption import asked_to_stop
 from kinema.learn import journal
 from kinema.learn.checkpoint import load_checkpoint, save_checkpoint
 from kinema.learn.evaluate import evaluate
 from kinema.learn.folder import SPEC, load_model, save_model, write_json
-from kinema.learn.interrupt import asked_to_stop
 from kinema.learn.model import Samples, Setting, find_device, kept_random_state
 from kinema.learn.run import Run, describe_data
 
@@ -33,15 +33,19 @@ JOURNAL_STEPS = 50
 VALIDATION_SAMPLES = 4096
 CHUNK = 1024
 
+Progress = Callable[[int, int, dict[str, float]], None]
+"""Called with steps made, steps in all, and the latest figures."""
+
 
 @dataclass(frozen=True)
 class TrainingReport:
     """How a training ended.
 
     Attributes:
-        steps: made in all. best_step, best: where the kept weights are from and their loss on held-out clips.
-        finished: False when it was interrupted. seconds, steps_per_second: of this session, validation not counted.
+        steps: number of steps. best_step, best: the step of the kept weights, and their loss on held-out clips.
+        finished: False when it was interrupted. seconds, steps_per_second: of this session alone, without validation.
         rows: errors on held-out clips, baselines beside them (`kinema.learn.evaluate`); empty unless finished.
+        signal: the number of the one that ended it; 0 for none.
     """
 
     steps: int
@@ -51,6 +55,7 @@ class TrainingReport:
     seconds: float
     steps_per_second: float
     rows: list[dict[str, Any]]
+    signal: int = 0
 
 
 class Training:
@@ -87,14 +92,12 @@ class Training:
         self._train = run.dataset.samples("train")
         held = run.dataset.samples("validation")
         self._held = held[np.unique(np.linspace(0, len(held) - 1, VALIDATION_SAMPLES).astype(np.int64))]
-        self._order: tuple[int, NDArray[np.int64]] = (-1, self._train)
+        self._order: tuple[int, Ints] = (-1, self._train)
         if run.checkpoint.is_file():
             self._restore()
 
     def go(
-        self,
-        after_step: Callable[[Training], None] | None = None,
-        progress: Callable[[int, int, dict[str, float]], None] | None = None,
+        self, after_step: Callable[[Training], None] | None = None, progress: Progress | None = None
     ) -> TrainingReport:
         """Train to the end, or until Ctrl-C, which saves a checkpoint first.
 
@@ -122,6 +125,7 @@ class Training:
             time.monotonic() - began,
             self._made / self._busy if self._busy else 0.0,
             rows,
+            stop.number,
         )
 
     def save(self) -> None:
@@ -157,10 +161,7 @@ class Training:
         return self.step >= self.recipe.steps or gave_up
 
     def _loop(
-        self,
-        stop: Callable[[], bool],
-        after_step: Callable[[Training], None] | None,
-        progress: Callable[[int, int, dict[str, float]], None] | None,
+        self, stop: Callable[[], bool], after_step: Callable[[Training], None] | None, progress: Progress | None
     ) -> None:
         saved = time.monotonic()
         if self.step == 0:
@@ -208,7 +209,7 @@ class Training:
         for name, value in values.items():
             self._sums[name] = self._sums.get(name, 0.0) + value
 
-    def _batch(self) -> NDArray[np.int64]:
+    def _batch(self) -> Ints:
         """Samples of the current step: each pass over the data has an order of its own."""
         size = self.recipe.batch
         epoch, place = divmod(self.step, len(self._train) // size)
@@ -217,11 +218,11 @@ class Training:
             self._order = (epoch, rng.permutation(self._train))
         return self._order[1][place * size : (place + 1) * size]
 
-    def _samples(self, chosen: NDArray[np.int64]) -> Samples:
+    def _samples(self, chosen: Ints) -> Samples:
         batch = self.dataset[chosen]
         return Samples(torch.from_numpy(batch.x).to(self.device), torch.from_numpy(batch.y).to(self.device))
 
-    def _note(self, progress: Callable[[int, int, dict[str, float]], None] | None) -> None:
+    def _note(self, progress: Progress | None) -> None:
         means = {name: total / JOURNAL_STEPS for name, total in self._sums.items()}
         gradient = means.pop("gradient")
         self._sums = {}
@@ -286,7 +287,7 @@ class Training:
             self._sums = {str(name): float(value) for name, value in state["sums"].items()}
             self.latest = {str(name): float(value) for name, value in state["latest"].items()}
         except (KeyError, TypeError, ValueError, AttributeError) as error:
-            raise LearningError(f"{self.run.checkpoint}: damaged ({error!r}); start anew with --force") from None
+            raise LearningError(f"{self.run.checkpoint}: damaged ({error!r}); start over with --force") from None
         journal.cut(self.run.folder, self.step)
         if math.isfinite(self.best):
             try:

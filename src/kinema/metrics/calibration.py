@@ -6,13 +6,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from kinema import rotations
+from kinema.arrays import Floats, Ints
 from kinema.metrics.rollout import Rollout, Rollouts, above_half, each
 
 LOWEST = 1.0
-"""Percentile of the heights of an ankle in stance that counts as its height with the whole sole on the ground."""
+"""Percentile of the heights of an ankle in stance; it stands for the height with the whole sole on the ground."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -27,9 +27,9 @@ class Calibration:
     """
 
     ankles: tuple[int, ...]
-    ankle_heights: NDArray[np.float64]
-    knees: NDArray[np.int64]
-    hinges: NDArray[np.float64]
+    ankle_heights: Floats
+    knees: Ints
+    hinges: Floats
 
     @staticmethod
     def of(rollouts: Rollouts) -> Calibration:
@@ -44,7 +44,7 @@ class Calibration:
             tuple(ankle for ankle, _ in standing), np.asarray(heights), knees, rotations.normalize_vector(bends)
         )
 
-    def flexions(self, rollout: Rollout) -> NDArray[np.float64]:
+    def flexions(self, rollout: Rollout) -> Floats:
         """Angles `[F, L]` of the knees about their hinges, rad: 0 for a straight leg, negative when bent backwards."""
         pose = rollout.motion[:]
         positions = pose.global_positions
@@ -65,7 +65,7 @@ def _stance_height(truth: Sequence[Rollout], ankle: int, column: int) -> float:
     return float(np.percentile(heights, LOWEST)) if len(heights) else 0.0
 
 
-def _mean_bend(rollout: Rollout, knees: NDArray[np.int64]) -> NDArray[np.float64]:
+def _mean_bend(rollout: Rollout, knees: Ints) -> Floats:
     """Sum `[L, 3]` over frames of thigh x shin (the axis of the bend, times its sine), in the frame of the thigh."""
     pose = rollout.motion[:]
     positions = pose.global_positions

@@ -8,9 +8,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from kinema import kinematics, rotations
+from kinema.arrays import Floats, Reals, Singles
 from kinema.errors import KinemaError
 from kinema.metrics.rollout import Rollouts, each
 
@@ -20,7 +20,7 @@ PAIRS = 20_000
 """Pairs of frames of which `diversity` is the mean."""
 
 
-def pose_vectors(rollouts: Rollouts) -> NDArray[np.float32]:
+def pose_vectors(rollouts: Rollouts) -> Singles:
     """Joint positions and velocities in the root frame [F, 6 J], m and m/s, of all rollouts one after the other."""
     rows = []
     for rollout in each(rollouts):
@@ -36,12 +36,12 @@ class PoseSpace:
     """The principal components of standardised pose vectors of the ground truth.
 
     Attributes:
-        mean, scale: of the pose vectors [6 J]. basis: [6 J, K].
+        mean, scale: mean and scale of the pose vectors [6 J]. basis: [6 J, K].
     """
 
-    mean: NDArray[np.float64]
-    scale: NDArray[np.float64]
-    basis: NDArray[np.float64]
+    mean: Floats
+    scale: Floats
+    basis: Floats
 
     @staticmethod
     def fit(rollouts: Rollouts, components: int = 32) -> PoseSpace:
@@ -64,12 +64,12 @@ class PoseSpace:
         _, basis = np.linalg.eigh(covariance / np.outer(scale, scale))
         return PoseSpace(mean, scale, basis[:, ::-1][:, :components])
 
-    def project(self, rollouts: Rollouts) -> NDArray[np.float64]:
+    def project(self, rollouts: Rollouts) -> Floats:
         """Coordinates `[F, K]` of all frames."""
         return np.concatenate([((pose_vectors(r) - self.mean) / self.scale) @ self.basis for r in each(rollouts)])
 
 
-def frechet(a: NDArray[np.floating], b: NDArray[np.floating]) -> float:
+def frechet(a: Reals, b: Reals) -> float:
     """Fréchet distance between the normal distributions of samples `[N, K]` and `[M, K]` (Dowson and Landau 1982).
 
     |m_a - m_b|^2 + tr(S_a + S_b - 2 (S_a S_b)^(1/2)). Blind to time. Its floor is not zero: two halves of one
@@ -84,29 +84,29 @@ def frechet(a: NDArray[np.floating], b: NDArray[np.floating]) -> float:
     return float(max(mean + np.trace(np.atleast_2d(first)) + np.trace(np.atleast_2d(second)) - 2.0 * cross, 0.0))
 
 
-def spread_evenly(x: NDArray[np.floating], most: int = MOST) -> NDArray[np.floating]:
+def spread_evenly(x: Reals, most: int = MOST) -> Reals:
     """At most `most` rows, evenly spaced."""
     return x if len(x) <= most else x[np.linspace(0, len(x) - 1, most).astype(np.int64)]
 
 
-def nearest_distances(x: NDArray[np.floating], among: NDArray[np.floating]) -> NDArray[np.float64]:
+def nearest_distances(x: Reals, among: Reals) -> Floats:
     """Distance `[N]` from each row of x `[N, K]` to the nearest row of `among` `[M, K]`."""
     from scipy.spatial import KDTree  # only evaluation needs it
 
     return np.asarray(KDTree(spread_evenly(among)).query(spread_evenly(x))[0])
 
 
-def coverage_radius(a: NDArray[np.floating], b: NDArray[np.floating]) -> float:
+def coverage_radius(a: Reals, b: Reals) -> float:
     """Median nearest-neighbour distance between two disjoint halves of the ground truth, both ways."""
     return float(np.median(np.concatenate([nearest_distances(a, b), nearest_distances(b, a)])))
 
 
-def coverage(real: NDArray[np.floating], generated: NDArray[np.floating], radius: float) -> float:
+def coverage(real: Reals, generated: Reals, radius: float) -> float:
     """Share (0 to 1) of the ground truth that has a generated sample closer than `radius`."""
     return float((nearest_distances(real, generated) < radius).mean())
 
 
-def diversity(x: NDArray[np.floating], seed: int = 0) -> float:
+def diversity(x: Reals, seed: int = 0) -> float:
     """Mean distance between pairs of samples drawn at random from `[N, K]`."""
     first, second = np.random.default_rng(seed).integers(0, len(x), (2, PAIRS))
     return float(np.linalg.norm(x[first] - x[second], axis=1).mean())

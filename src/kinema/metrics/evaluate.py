@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
-from numpy.typing import NDArray
 
+from kinema.arrays import Floats
 from kinema.errors import KinemaError
 from kinema.metrics import distribution, feet, joints, obedience, smoothness, steps
 from kinema.metrics.calibration import Calibration
@@ -48,7 +48,7 @@ class _Truth:
 
     calibration: Calibration
     space: distribution.PoseSpace
-    halves: tuple[NDArray[np.float64], NDArray[np.float64]]
+    halves: tuple[Floats, Floats]
     radius: float
 
 

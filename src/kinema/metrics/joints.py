@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
 from kinema import rotations
+from kinema.arrays import Singles
 from kinema.metrics.calibration import Calibration
 from kinema.metrics.rollout import Rollouts, each, mean_or_none, pooled
 from kinema.motion import Motion
@@ -16,11 +16,11 @@ HYPER = float(np.radians(5.0))
 """rad; a knee that is bent backwards by more than this is hyperextended. People reach a few degrees."""
 
 
-def joint_turns(motion: Motion) -> NDArray[np.float32]:
+def joint_turns(motion: Motion) -> Singles:
     """How far each joint turns relative to its parent within 1/30 s, degrees [F - S, J].
 
     Row f is the angle between the frames f and f + S, S being the whole number of frames nearest to 1/30 s. Where that
-    is not exactly 1/30 s, angles are scaled as if the joint turned evenly.
+    is not exactly 1/30 s, angles are scaled as if the joint rotated at constant speed.
     """
     step = max(1, round(MOMENT * motion.fps))
     local = motion.local_rotations
@@ -32,7 +32,7 @@ def joint_turn(rollouts: Rollouts) -> dict[str, str | float | None]:
     """The largest turn of any joint in 1/30 s, degrees: "max" over all frames, the 99.9th percentile "p999" of frames,
     and the name of the "joint" of the maximum.
     """
-    largest: list[NDArray[np.float32]] = []
+    largest: list[Singles] = []
     worst: tuple[float, str | None] = (-1.0, None)
     for rollout in each(rollouts):
         turns = joint_turns(rollout.motion)

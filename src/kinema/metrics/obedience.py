@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
 from kinema import rotations
+from kinema.arrays import Floats, Reals
 from kinema.metrics.rollout import Rollout, Rollouts, each, pooled
 
 HALF_WIDTH = 0.2
@@ -14,14 +14,15 @@ TOLERANCE = 0.25
 """m/s; a command is reached within this, or within a fifth of its speed if that is more."""
 
 
-def _planar(values: NDArray[np.floating]) -> NDArray[np.float64]:
+def _planar(values: Reals) -> Floats:
     return np.asarray(values, np.float64)[:, [0, -1]]
 
 
 def tracking(rollouts: Rollouts) -> dict[str, float | None]:
     """Distance of the root from its target: "cm" and "deg" (means), "p95_cm" and "p95_deg".
 
-    Angles are wrapped before their absolute value is averaged: neither a full turn nor errors to both sides cancel.
+    Angles are wrapped, made absolute and then averaged. A full turn is no error, and errors to the left and to the
+    right do not cancel.
     """
     followed = [r for r in each(rollouts) if r.target_positions is not None]
     distance = pooled(
@@ -40,7 +41,7 @@ def tracking(rollouts: Rollouts) -> dict[str, float | None]:
     }
 
 
-def smoothed_velocity(rollout: Rollout, half_width: float = HALF_WIDTH) -> NDArray[np.float64]:
+def smoothed_velocity(rollout: Rollout, half_width: float = HALF_WIDTH) -> Floats:
     """Planar hip velocities `[F, 2]`, m/s: displacement over the window of +-half_width s, cut at the ends."""
     hips = _planar(rollout.positions[:, rollout.motion.skeleton.roles.hips])
     reach = max(1, round(half_width * rollout.fps))
@@ -50,10 +51,10 @@ def smoothed_velocity(rollout: Rollout, half_width: float = HALF_WIDTH) -> NDArr
 
 
 def response_times(rollout: Rollout) -> list[float]:
-    """Seconds from each step of the command until the smoothed hip velocity is near it; infinity if it never is.
+    """Seconds from each change of the command until the smoothed hip velocity is near it; infinity if it never is.
 
-    Near is within max(0.25 m/s, 20 % of the commanded speed), so a command to stop is met below 0.25 m/s. Steps of the
-    command smaller than that are not counted.
+    Near is within max(0.25 m/s, 20 % of the commanded speed), so a command to stop is met below 0.25 m/s. Smaller
+    changes of the command are not counted.
     """
     if rollout.commanded_velocities is None or rollout.frames < 2:
         return []
@@ -72,11 +73,11 @@ def response_times(rollout: Rollout) -> list[float]:
 
 
 def response(rollouts: Rollouts) -> dict[str, float | None]:
-    """Response to command steps: "median" and "p90" in s (None where that step was never met) and "never_percent"."""
+    """Response to changes of the command: "median" and "p90" in s (None where never met), and "never_percent"."""
     times = np.array([time for rollout in each(rollouts) for time in response_times(rollout)])
     if not len(times):
         return {"median": None, "p90": None, "never_percent": None}
-    # Steps that were never met are the slowest: they move the quantiles instead of leaving them.
+    # Changes that were never met count as the slowest, instead of being left out of the quantiles.
     median, late = (float(np.quantile(times, q, method="higher")) for q in (0.5, 0.9))
     return {
         "median": median if np.isfinite(median) else None,

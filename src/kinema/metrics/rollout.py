@@ -12,8 +12,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kinema import rotations
+from kinema.arrays import Bools, Floats, Reals, Singles
 from kinema.errors import KinemaError
-from kinema.mocap.contacts import REFERENCE_LEG, leg_length
+from kinema.mocap.contacts import relative_size
 from kinema.motion import Motion
 
 if TYPE_CHECKING:
@@ -41,18 +42,18 @@ class Rollout:
     """
 
     motion: Motion
-    root_positions: NDArray[np.float32]
-    root_rotations: NDArray[np.float32]
+    root_positions: Singles
+    root_rotations: Singles
     feet: Sequence[int]
     clearance: float = 0.0
     contacts: NDArray[np.generic] | None = None
     locked: NDArray[np.generic] | None = None
-    commanded_velocities: NDArray[np.float32] | None = None
-    target_positions: NDArray[np.float32] | None = None
-    target_rotations: NDArray[np.float32] | None = None
-    transitions: NDArray[np.bool_] | None = None
+    commanded_velocities: Singles | None = None
+    target_positions: Singles | None = None
+    target_rotations: Singles | None = None
+    transitions: Bools | None = None
     takes: NDArray[np.integer] | None = None
-    mirrored: NDArray[np.bool_] | None = None
+    mirrored: Bools | None = None
     ms_per_frame: float | None = None
 
     def __post_init__(self) -> None:
@@ -83,20 +84,20 @@ class Rollout:
         return self.motion.seconds / 60.0
 
     @cached_property
-    def positions(self) -> NDArray[np.float32]:
+    def positions(self) -> Singles:
         """Positions of all joints in the world `[F, J, 3]`, m."""
         return self.motion[:].global_positions
 
     @cached_property
     def scale(self) -> float:
         """Size of the body: its leg length over that of the adult for whom all thresholds in metres are given."""
-        return leg_length(self.motion.skeleton) / REFERENCE_LEG
+        return relative_size(self.motion.skeleton)
 
-    def foot_positions(self) -> NDArray[np.float32]:
+    def foot_positions(self) -> Singles:
         """[F, C, 3], m."""
         return self.positions[:, list(self.feet)]
 
-    def foot_heights(self) -> NDArray[np.float32]:
+    def foot_heights(self) -> Singles:
         """Heights `[F, C]` of the feet above where they are in stance, m; negative inside the ground."""
         return self.foot_positions()[..., 1] - self.clearance
 
@@ -216,19 +217,19 @@ def _part(clip: Rollout, span: slice) -> Rollout:
     )
 
 
-def pooled(values: Iterator[NDArray[np.generic]]) -> NDArray[np.float64]:
+def pooled(values: Iterator[NDArray[np.generic]]) -> Floats:
     """All samples of several rollouts in one flat array."""
     arrays = [np.asarray(value, np.float64).reshape(-1) for value in values]
     return np.concatenate(arrays) if arrays else np.zeros(0)
 
 
-def mean_or_none(values: NDArray[np.floating] | NDArray[np.bool_], scale: float = 1.0) -> float | None:
+def mean_or_none(values: Reals | Bools, scale: float = 1.0) -> float | None:
     """The mean times `scale`, or None of nothing: what was never measured is not zero."""
     return scale * float(np.mean(values)) if len(values) else None
 
 
-def above_half(labels: NDArray[np.generic]) -> NDArray[np.bool_]:
-    """Where labels in 0 to 1, or bools, say yes."""
+def above_half(labels: NDArray[np.generic]) -> Bools:
+    """Where labels (0 to 1, or bool) are above one half."""
     return np.asarray(np.asarray(labels, np.float32) > 0.5)
 
 
@@ -236,9 +237,3 @@ def per_minute(events: int, rollouts: Rollouts) -> float | None:
     """A count of events in all frames of `rollouts` as a rate; None of nothing."""
     minutes = sum(rollout.minutes for rollout in each(rollouts))
     return events / minutes if minutes else None
-
-
-def runs(mask: NDArray[np.bool_]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """First frames, and frames after the last, of the stretches in which `mask` `[F]` holds."""
-    change = np.diff(np.pad(np.asarray(mask, np.int8), 1))
-    return np.flatnonzero(change == 1), np.flatnonzero(change == -1)

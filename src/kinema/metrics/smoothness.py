@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import numpy as np
-from numpy.typing import NDArray
 
+from kinema.arrays import Reals
 from kinema.metrics.rollout import Rollouts, each, per_minute, pooled
 
 
-def _jerks(rollouts: Rollouts) -> Iterator[NDArray[np.floating]]:
+def _jerks(rollouts: Rollouts) -> Iterator[Reals]:
     for rollout in each(rollouts):
         third = np.diff(np.asarray(rollout.positions, np.float64), n=3, axis=0)
         yield np.linalg.norm(third, axis=-1) * rollout.fps**3
@@ -35,8 +35,8 @@ def transitions_per_second(rollouts: Rollouts) -> float | None:
 
 
 def switches(rollouts: Rollouts) -> dict[str, float | None]:
-    """How often the motion goes on in another take ("takes"), and in mirrored instead of recorded motion or the other
-    way round ("mirror"), per minute. A jump may be both, or neither: to another place in the same take.
+    """How often the motion switches to another take ("takes"), and between recorded and mirrored motion ("mirror"),
+    per minute. A jump may be both, or neither: to another place in the same take.
 
     None if the rollouts do not say where their frames come from.
     """

@@ -9,8 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kinema import kinematics
+from kinema.arrays import Bools, Floats, Reals
 from kinema.metrics.feet import NEAR, SLIDING, foot_speeds
-from kinema.metrics.rollout import Rollout, Rollouts, above_half, each, mean_or_none, per_minute, pooled, runs
+from kinema.metrics.rollout import Rollout, Rollouts, above_half, each, mean_or_none, per_minute, pooled
+from kinema.mocap.contacts import runs
 
 FAR = 0.10
 """m; a foot that travels farther than this has moved to another place."""
@@ -20,7 +22,7 @@ FLAT = 0.035
 """m; a step that stays lower than this above the stance height is not lifted."""
 
 
-def ground_phases(rollout: Rollout) -> NDArray[np.bool_]:
+def ground_phases(rollout: Rollout) -> Bools:
     """Frames and feet `[F, C]` that are within 2.5 cm of their stance height and do not swing.
 
     A swinging foot is faster than 2 m/s and overtakes the body: it is faster than one and a half times the hips. Feet
@@ -45,7 +47,7 @@ def glides(rollout: Rollout) -> list[tuple[int, int, int]]:
     return [
         (begin, end, foot)
         for foot in range(down.shape[1])
-        for begin, end in zip(*(bounds.tolist() for bounds in runs(down[:, foot])), strict=True)
+        for begin, end in runs(down[:, foot])
         if _apart(positions[begin, foot], positions[end - 1, foot]) > FAR * rollout.scale
     ]
 
@@ -55,7 +57,7 @@ def glides_per_minute(rollouts: Rollouts) -> float | None:
     return per_minute(sum(len(glides(rollout)) for rollout in each(rollouts)), rollouts)
 
 
-def step_heights(rollout: Rollout) -> NDArray[np.float64]:
+def step_heights(rollout: Rollout) -> Floats:
     """Apex of each step that takes a foot farther than 10 cm, m above the stance height, divided by the body's size.
 
     A step is a stretch of frames in which the foot moves faster than 20 cm/s along the ground.
@@ -64,7 +66,7 @@ def step_heights(rollout: Rollout) -> NDArray[np.float64]:
     moving = foot_speeds(rollout, (0, 2)) > SLIDING * rollout.scale
     found = []
     for foot in range(moving.shape[1]):
-        for begin, end in zip(*runs(moving[:, foot]), strict=True):
+        for begin, end in runs(moving[:, foot]):
             if _apart(positions[begin, foot], positions[end, foot]) > FAR * rollout.scale:
                 found.append(float(heights[begin : end + 1, foot].max()) / rollout.scale)
     return np.asarray(found)
@@ -76,12 +78,12 @@ def low_steps(rollouts: Rollouts) -> float | None:
 
 
 def floating(rollouts: Rollouts) -> float | None:
-    """Share, %, of frames in contact by the motion's own labels in which no such foot is within 2.5 cm of its stance.
+    """Share, %, of frames with feet in contact in which none of these feet is near the ground.
 
-    None without contacts.
+    Contact is by the motion's own labels. Near is within 2.5 cm of the stance height. None without contacts.
     """
 
-    def high(rollout: Rollout, contacts: NDArray[np.generic]) -> NDArray[np.bool_]:
+    def high(rollout: Rollout, contacts: NDArray[np.generic]) -> Bools:
         on = above_half(contacts)
         near = np.any(on & (rollout.foot_heights() < NEAR * rollout.scale), axis=1)
         return np.asarray(~near)[np.any(on, axis=1)]
@@ -89,6 +91,6 @@ def floating(rollouts: Rollouts) -> float | None:
     return mean_or_none(pooled(high(r, r.contacts) for r in each(rollouts) if r.contacts is not None), 100.0)
 
 
-def _apart(a: NDArray[np.floating], b: NDArray[np.floating]) -> float:
+def _apart(a: Reals, b: Reals) -> float:
     """Distance along the ground of two points `[3]`."""
     return float(np.hypot(b[0] - a[0], b[2] - a[2]))

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from kinema.arrays import Indices
 from kinema.errors import DatabaseError
 from kinema.mocap.contacts import leg_length
 from kinema.mocap.ground import clearance
@@ -30,7 +31,7 @@ class DatabaseLayout:
     """What all clips of a database share, and how clips are fitted to it.
 
     Attributes:
-        skeleton: in root layout.
+        skeleton: the skeleton in root layout.
         translated: int32 `[T]`.
         contact_joints: int32 `[C]`.
         clearance: metres, see `kinema.mocap.ground`.
@@ -38,8 +39,8 @@ class DatabaseLayout:
     """
 
     skeleton: Skeleton
-    translated: NDArray[np.int32]
-    contact_joints: NDArray[np.int32]
+    translated: Indices
+    contact_joints: Indices
     clearance: float
     leg: float
 
@@ -62,7 +63,7 @@ class DatabaseLayout:
         )
 
     def _other_rest(self, info: ClipInfo) -> str | None:
-        """Why the same rotations would not mean the same pose: a bone that leaves its parent in another direction."""
+        """Why equal rotations would not give equal poses: a bone with another direction at rest; None without one."""
         own, other = self.skeleton.rest_translations, info.skeleton.rest_translations
         lengths = np.linalg.norm(own, axis=-1) * np.linalg.norm(other, axis=-1)
         fixed = lengths > (0.02 * self.leg) ** 2
@@ -78,7 +79,7 @@ class DatabaseLayout:
         )
 
     def fit(self, info: ClipInfo, pose: Pose) -> dict[str, NDArray[Any]]:
-        """The clip's arrays as they stand in the database: rotations as they are, movement scaled to its skeleton."""
+        """The clip's arrays for the database: unchanged rotations, movement scaled to its skeleton."""
         scale, ground, joints = np.float32(self.scale(info)), np.float32(self.ground(info)), self.translated
         values = pose.local_translations[:, joints]
         moved = self.skeleton.rest_translations[joints] + scale * (values - info.skeleton.rest_translations[joints])

@@ -10,6 +10,7 @@ import zlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -18,13 +19,16 @@ from numpy.typing import NDArray
 
 from kinema.errors import DatabaseError, FormatError
 from kinema.formats import FORMATS, Source, iterate
-from kinema.mocap import assemble, pool, shards, store
+from kinema.formats.batch import work_on
+from kinema.mocap import assemble, shards, store
 from kinema.mocap.assemble import DatabaseLayout
-from kinema.mocap.database import Clip, MotionDatabase, clip_table, document
+from kinema.mocap.database import MotionDatabase, clip_table, document
 from kinema.mocap.ingest import ClipInfo, Gathers
 from kinema.mocap.shards import ShardJob
 from kinema.pose import Pose
+from kinema.rates import RATES, is_rate
 from kinema.skeleton import Skeleton
+from kinema.subset import ALL, Joints, chosen, subset
 
 DEFAULT_FPS = 30.0
 
@@ -56,7 +60,7 @@ class BuildReport:
     """What a build did.
 
     Attributes:
-        clips, frames, seconds: of the whole database, mirror images included.
+        clips, frames, seconds: number of clips, frames and seconds of the whole database, mirror images included.
         skipped: what is missing.
         known: sources left out because the database has their content already.
         excluded: sources of which their edits leave nothing, by choice.
@@ -93,12 +97,14 @@ def build(
     edits: bool = True,
     edits_folder: str | os.PathLike[str] | None = None,
     gathers: Gathers | None = None,
+    joints: str | os.PathLike[str] | Iterable[str] | None = None,
+    reading: Mapping[str, Any] | None = None,
 ) -> BuildReport:
     """Make a database of motion files.
 
     The result depends on the files and options alone, byte for byte, not on the workers. Files that cannot be read are
     reported and left out. `out` is replaced at the very end, in one step; the work before that is kept beside it in
-    `OUT.partial`, from where the same call goes on after it was killed.
+    `OUT.partial`, from where the same call resumes after it was killed.
 
     Args:
         sources: files, folders and zip archives of any supported format.
@@ -111,10 +117,14 @@ def build(
         edits: apply the edits that were made of the files, see `kinema.mocap.edits`.
         edits_folder: where they are; beside the files where None.
         gathers: brings files of any skeleton to one, such as `kinema.retargeting.gather.Gather`; without it,
-            files on other skeletons than most are left out.
+            files with a skeleton that differs from that of most files are left out.
+        joints: which to keep: `"all"`, `"body"`, names, or a file of names, see `Motion.reduced`; by default all, or
+            as the database has it. Those that are kept move as before.
+        reading: options of `kinema.load`, such as `{"up": "z"}`; each format takes those it knows.
 
     Raises:
         DatabaseError: no source, nothing usable in them, `out` is in the way, or the disk is full.
+        SkeletonError: the joints to keep cannot be read.
     """
     started = time.perf_counter()
     target = Path(out)
@@ -123,10 +133,10 @@ def build(
     except OSError as error:
         raise store.describe(error, target, kept=False) from None
     fps, mirror = _options(base, fps, mirror)
-    _check_skeleton(base, gathers)
-    like = ShardJob(
-        Source(""), "", fps, mirror, edits, None if edits_folder is None else os.fspath(edits_folder), gathers
-    )
+    kept = _kept(base, joints)
+    _check_skeleton(base, gathers, kept)
+    folder = None if edits_folder is None else os.fspath(edits_folder)
+    like = ShardJob(Source(""), "", fps, mirror, edits, folder, gathers, kept, dict(reading or {}))
     jobs = _jobs(sources, like)
     known, outdated = _known(jobs, base)
     todo = [job for job, have in zip(jobs, known, strict=True) if not have]
@@ -139,7 +149,8 @@ def build(
             elif store.read_index(target) != index:
                 raise DatabaseError(f"{target}: was changed by another build meanwhile; run this one again")
             failed = _ingest(todo, folder / "shards", workers, progress)
-            report = _assemble(target, todo, failed, base, fps, mirror, sum(known) - len(outdated), outdated)
+            options = {"mirror": mirror, "joints": kept}
+            report = _assemble(target, todo, failed, base, fps, options, sum(known) - len(outdated), outdated)
     except OSError as error:
         raise store.describe(error, target, kept=True) from None
     wall = time.perf_counter() - started
@@ -159,8 +170,8 @@ def _open_base(target: Path, append: bool, force: bool) -> tuple[MotionDatabase 
 
 def _options(base: MotionDatabase | None, fps: float | None, mirror: bool | None) -> tuple[float, bool]:
     """Rate and mirroring of the build; those of the database that is added to cannot change."""
-    if fps is not None and not 0 < fps < float("inf"):
-        raise DatabaseError(f"cannot build a database of {fps} frames per second; the rate must be a positive number")
+    if fps is not None and not is_rate(fps):
+        raise DatabaseError(f"cannot build a database of {fps} frames per second; the rate must be {RATES}")
     had = True if base is None else bool(base.options.get("mirror", True))
     if base is None:
         return float(fps or DEFAULT_FPS), had if mirror is None else mirror
@@ -171,11 +182,22 @@ def _options(base: MotionDatabase | None, fps: float | None, mirror: bool | None
     return base.fps, had
 
 
-def _check_skeleton(base: MotionDatabase | None, gathers: Gathers | None) -> None:
+def _kept(base: MotionDatabase | None, joints: str | os.PathLike[str] | Iterable[str] | None) -> Joints:
+    """Which joints to keep; those of the database that is added to cannot change."""
+    had = chosen(base.options.get("joints", ALL)) if base is not None else ALL
+    kept = had if joints is None else chosen(joints)
+    if base is not None and kept != had:
+        shown, other = (one if isinstance(one, str) else f"{len(one)} named" for one in (had, kept))
+        raise DatabaseError(f"{base.path}: was built with {shown} joints, cannot append with {other}")
+    return kept
+
+
+def _check_skeleton(base: MotionDatabase | None, gathers: Gathers | None, joints: Joints) -> None:
     if base is None or gathers is None:
         return
-    own, other = base.skeleton, gathers.skeleton
-    if own.names != other.names or own.parents.tolist() != other.parents.tolist():
+    part = subset(gathers.skeleton, joints)
+    own, other = base.skeleton, gathers.skeleton if part is None else part.skeleton
+    if not own.same_topology(other):
         raise DatabaseError(
             f"{base.path}: has another skeleton ({own.joint_count} joints) than the one to retarget to "
             f"({other.joint_count} joints); give the file that it was built on"
@@ -198,7 +220,7 @@ def _jobs(sources: str | os.PathLike[str] | Iterable[str | os.PathLike[str]], li
 
 
 def _known(jobs: Sequence[ShardJob], base: MotionDatabase | None) -> tuple[list[bool], list[Skipped]]:
-    """For each job whether the database has that very file already, and those it has with other edits."""
+    """For each job whether the database has that file already, and those it has with other edits."""
     have = {(clip.source, clip.size): (clip.crc32, clip.edits) for clip in base.clips} if base else {}
     known, outdated = [], []
     for job in jobs:
@@ -222,12 +244,24 @@ def _ingest(jobs: Sequence[ShardJob], folder: Path, workers: int | None, progres
     pending = [job for job in jobs if not (folder / f"{job.key}.npz").is_file()]
     done = itertools.count(len(jobs) - len(pending) + 1)
     failed: dict[str, str] = {}
-    for job, reason in pool.make_all(pending, folder, workers):
+    for job, reason in work_on(pending, partial(_attempt, folder=folder), _lost, workers):
         if reason is not None:
             failed[job.key] = reason
         if progress is not None:
             progress(next(done), len(jobs), job.name)
     return failed
+
+
+def _attempt(job: ShardJob, folder: Path) -> tuple[ShardJob, str | None]:
+    """Make the shard of a job; returns it with why it failed, or None."""
+    return job, shards.make(job, folder)
+
+
+def _lost(job: ShardJob, reason: str) -> tuple[ShardJob, str | None]:
+    raise DatabaseError(
+        "a worker process died (out of memory, or killed; a script also needs `if __name__ == '__main__':` around "
+        "its build); what is done is kept, the same call goes on from there, with workers=1 in this process alone"
+    )
 
 
 def _assemble(
@@ -236,7 +270,7 @@ def _assemble(
     failed: Mapping[str, str],
     base: MotionDatabase | None,
     fps: float,
-    mirror: bool,
+    options: Mapping[str, Any],
     known: int,
     outdated: Sequence[Skipped],
 ) -> BuildReport:
@@ -254,14 +288,27 @@ def _assemble(
     clips = clip_table([(info, layout.ground(info)) for info in infos])
     blocks: Iterator[Mapping[str, NDArray[Any]]] = (layout.fit(info, read()) for info, read in fitting)
     if base is not None:
-        clips = [*base.clips, *_moved(clips, base.frames)]
+        after = [replace(clip, start=clip.start + base.frames, stop=clip.stop + base.frames) for clip in clips]
+        clips = [*base.clips, *after]
         blocks = itertools.chain(_refitted(base, layout), blocks)
     if fitting:
         with store.replacing(out) as folder:
-            index = document(layout, fps, clips, {"mirror": mirror})
+            index = document(layout, fps, clips, options)
             store.write(folder, index, assemble.shapes(layout, clips[-1].stop), blocks)
     shutil.rmtree(partial_folder, ignore_errors=True)
-    return _report(clips, fps, skipped, known, found.excluded, infos)
+    edited = sum(info.edits != 0 for info in infos)
+    frames, seconds = clips[-1].stop, clips[-1].stop / fps
+    warnings, converted = _noted(infos)
+    return BuildReport(
+        len(clips), frames, seconds, tuple(skipped), known, warnings, 0, 0, found.excluded, edited, converted
+    )
+
+
+def _noted(infos: Sequence[ClipInfo]) -> tuple[tuple[str, ...], tuple[Fitted, ...]]:
+    """The warnings about the clips of a build, each once, and the takes that came from other skeletons."""
+    lines = dict.fromkeys(f"{info.source}: {line}" for info in infos for line in info.warnings)
+    fitted = (Fitted(info.source, info.name, info.fitted) for info in infos if info.fitted and not info.mirrored)
+    return tuple(lines), tuple(fitted)
 
 
 def _fitting(
@@ -321,10 +368,6 @@ def _read_shard(job: ShardJob, reason: str | None, folder: Path, skeletons: dict
     return clips if clips is not None else reason or "its intermediate file vanished"
 
 
-def _moved(clips: Iterable[Clip], by: int) -> list[Clip]:
-    return [replace(clip, start=clip.start + by, stop=clip.stop + by) for clip in clips]
-
-
 def _refitted(base: MotionDatabase, layout: DatabaseLayout) -> Iterator[Mapping[str, NDArray[Any]]]:
     """The frames of a database, with columns for joints that only the new clips translate."""
     columns = np.searchsorted(layout.translated, base.translated)
@@ -333,22 +376,6 @@ def _refitted(base: MotionDatabase, layout: DatabaseLayout) -> Iterator[Mapping[
         moved[:] = layout.skeleton.rest_translations[layout.translated]
         moved[:, columns] = block["local_translations"]
         yield {**block, "local_translations": moved}
-
-
-def _report(
-    clips: Sequence[Clip],
-    fps: float,
-    skipped: Sequence[Skipped],
-    known: int,
-    excluded: int,
-    added: Sequence[ClipInfo],
-) -> BuildReport:
-    lines = dict.fromkeys(f"{info.source}: {line}" for info in added for line in info.warnings)
-    frames, edited = clips[-1].stop, sum(info.edits != 0 for info in added)
-    fitted = [Fitted(info.source, info.name, info.fitted) for info in added if info.fitted and not info.mirrored]
-    return BuildReport(
-        len(clips), frames, frames / fps, tuple(skipped), known, tuple(lines), 0.0, 0.0, excluded, edited, tuple(fitted)
-    )
 
 
 @contextmanager

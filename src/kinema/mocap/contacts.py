@@ -9,8 +9,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from kinema.arrays import Bools, Indices, Singles
 from kinema.roles import Leg
 from kinema.skeleton import Skeleton
 
@@ -37,13 +37,13 @@ class Thresholds:
     shortest: float = 0.05
 
 
-def contact_joints(skeleton: Skeleton) -> NDArray[np.int32]:
+def contact_joints(skeleton: Skeleton) -> Indices:
     """The joints `[C]` whose contacts are labelled: left and right toe (or foot, where a rig has no toe).
 
     A skeleton without a pair of legs gives its lowest leaf joints in the rest pose, at most `MOST_CONTACT_POINTS`.
     """
     roles = skeleton.roles
-    if roles.is_biped:
+    if roles.legs:
         ends = [leg.foot if leg.toe is None else leg.toe for leg in (roles.leg("left"), roles.leg("right"))]
         return np.asarray(ends, dtype=np.int32)
     leaves = np.asarray([joint for joint, below in enumerate(skeleton.children) if not below], dtype=np.int32)
@@ -55,26 +55,34 @@ def contact_joints(skeleton: Skeleton) -> NDArray[np.int32]:
 def contact_points(skeleton: Skeleton) -> tuple[str, ...]:
     """Names `C` of the contact joints as labels and edits call them (`contact.left`): `left` and `right`, or
     the joints' own names where there is no pair of legs."""
-    if skeleton.roles.is_biped:
+    if skeleton.roles.legs:
         return ("left", "right")
     return tuple(skeleton.names[joint] for joint in contact_joints(skeleton))
 
 
 def leg_length(skeleton: Skeleton) -> float:
     """Thigh and shin in metres, the mean of both legs; half the rest height for a skeleton without legs."""
-    if skeleton.roles.is_biped:
+    if skeleton.roles.legs:
         length = float(np.mean([_length_of(skeleton, leg) for leg in skeleton.roles.legs]))
     else:
         length = 0.5 * skeleton.height
     return length if length > 1e-6 else REFERENCE_LEG
 
 
+def relative_size(skeleton: Skeleton) -> float:
+    """Size of a body over that of the adult for whom thresholds in metres are given, by the legs."""
+    return leg_length(skeleton) / REFERENCE_LEG
+
+
 def _length_of(skeleton: Skeleton, leg: Leg) -> float:
-    bones = [leg.foot, *(j for j in skeleton.ancestors(leg.foot) if skeleton.depths[j] > skeleton.depths[leg.upper])]
-    return float(skeleton.bone_lengths[bones].sum())
+    last = leg.foot if leg.attached else leg.lower
+    bones = [last, *(j for j in skeleton.ancestors(last) if skeleton.depths[j] > skeleton.depths[leg.upper])]
+    places = skeleton.rest_pose.global_positions
+    apart = 0.0 if leg.attached else float(np.linalg.norm(places[leg.foot] - places[last]))
+    return float(skeleton.bone_lengths[bones].sum()) + apart
 
 
-def point_speeds(positions: NDArray[np.float32], fps: float) -> NDArray[np.float32]:
+def point_speeds(positions: Singles, fps: float) -> Singles:
     """Speeds `[F, C]` in m/s of points `[F, C, 3]`: the slower of the steps to the frame before and after.
 
     The usual central difference spreads the swing into the first and last frame of a stance, which at 30 frames per
@@ -87,18 +95,18 @@ def point_speeds(positions: NDArray[np.float32], fps: float) -> NDArray[np.float
 
 
 def detect(
-    positions: NDArray[np.float32],
+    positions: Singles,
     fps: float,
-    stance_height: float | NDArray[np.float32],
+    stance_height: float | Singles,
     scale: float = 1.0,
     thresholds: Thresholds | None = None,
-) -> NDArray[np.bool_]:
+) -> Bools:
     """Which points are in contact in which frames.
 
     Args:
         positions: `[F, C, 3]` of the contact joints in the world, metres.
         fps: frames per second.
-        stance_height: height of a point in contact, metres; one for all or one each `[C]`.
+        stance_height: height of a point in contact, metres; one for all or one for each `[C]`.
         scale: size of the character over a reference adult (leg length over `REFERENCE_LEG`).
         thresholds: what counts as slow and low; the defaults where None.
 
@@ -112,10 +120,10 @@ def detect(
     stop = (speed > limits.speed_off) | (height > limits.height_off)
     standing = hysteresis(start, stop)
     frames = int(np.ceil(limits.shortest * fps - 1e-6))
-    return drop_short(~drop_short(~standing, frames, keep_ends=True), frames, keep_ends=True)
+    return drop_short(~drop_short(~standing, frames), frames)
 
 
-def hysteresis(start: NDArray[np.bool_], stop: NDArray[np.bool_]) -> NDArray[np.bool_]:
+def hysteresis(start: Bools, stop: Bools) -> Bools:
     """A state `[F, ...]` that turns on where `start`, off where `stop`, and else stays; it is off at first."""
     frames = np.arange(len(start)).reshape(-1, *[1] * (start.ndim - 1))
     decided = np.maximum.accumulate(np.where(start | stop, frames, -1), axis=0)
@@ -123,22 +131,20 @@ def hysteresis(start: NDArray[np.bool_], stop: NDArray[np.bool_]) -> NDArray[np.
     return state & (decided >= 0)
 
 
-def drop_short(state: NDArray[np.bool_], frames: int, *, keep_ends: bool = False) -> NDArray[np.bool_]:
+def drop_short(state: Bools, frames: int) -> Bools:
     """Turn off runs of `state` `[F, C]` that are shorter than `frames`.
 
-    Args:
-        keep_ends: keep runs that touch the first or last frame: the clip's border cut them, not their shortness.
+    Runs that touch the first or last frame stay: the clip's border cut them, not their shortness.
     """
-    if frames <= 1 or not state.size:
-        return state
     kept = state.copy()
-    padded = np.pad(state, ((1, 1), (0, 0))).astype(np.int8)
-    change = np.diff(padded, axis=0)
     for column in range(state.shape[1]):
-        begins, ends = np.flatnonzero(change[:, column] == 1), np.flatnonzero(change[:, column] == -1)
-        short = ends - begins < frames
-        if keep_ends:
-            short &= (begins > 0) & (ends < len(state))
-        for begin, end in zip(begins[short], ends[short], strict=True):
-            kept[begin:end, column] = False
+        for start, stop in runs(state[:, column]):
+            if stop - start < frames and start > 0 and stop < len(state):
+                kept[start:stop, column] = False
     return kept
+
+
+def runs(state: Bools) -> list[tuple[int, int]]:
+    """Frames `start` to `stop` (not included) of each run of true in `[F]`."""
+    change = np.flatnonzero(np.diff(np.pad(state.astype(np.int8), 1)))
+    return list(zip(change[::2].tolist(), change[1::2].tolist(), strict=True))

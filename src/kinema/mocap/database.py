@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, fields
 from pathlib import Path
-from typing import Any
+from typing import Any, get_type_hints
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from kinema.arrays import Bools, Bytes, Indices, Ints, Singles
 from kinema.errors import DatabaseError, SkeletonError
 from kinema.mocap import assemble, store
 from kinema.mocap.assemble import DatabaseLayout, skeleton_from_json, skeleton_to_json
@@ -29,7 +30,7 @@ class Clip:
     """One clip of a database: the frames `start` to `stop` (not included).
 
     Attributes:
-        name: of the clip.
+        name: name of the clip.
         source: file it came from, relative to what was given to the build; empty for motions made in memory.
         start, stop: frames in the database.
         mirrored: whether it is the mirror image of the take.
@@ -64,24 +65,11 @@ class Clip:
         return self.source or self.name
 
 
-_CLIP_VALUES: dict[str, type | tuple[type, ...]] = {
-    "name": str,
-    "source": str,
-    "start": int,
-    "stop": int,
-    "mirrored": bool,
-    "ground": (int, float),
-    "size": int,
-    "crc32": int,
-    "edits": int,
-}
-
-
 class MotionDatabase:
     """Clips one after the other in flat arrays, opened with `open` or made with `from_motions`.
 
     Attributes:
-        skeleton: in root layout: ancestors of the hips coincide with the root frame (`kinema.mocap.root`).
+        skeleton: the skeleton in root layout: ancestors of the hips coincide with the root frame (`kinema.mocap.root`).
         fps: frames per second.
         clips: in the order of their frames.
         translated: int32 `[T]`: joints with animated translations; all others stay at rest.
@@ -93,6 +81,7 @@ class MotionDatabase:
         local_translations: float32 `[N, T, 3]`, metres.
         contacts: uint8 `[N, C]`.
         options: how it was built.
+        layout: what its clips share; new clips are fitted to it when the database is added to.
     """
 
     def __init__(
@@ -111,12 +100,12 @@ class MotionDatabase:
         self.clips = tuple(clips)
         self.options = dict(options or {})
         self.path = path
-        self.root_positions: NDArray[np.float32] = arrays["root_positions"]
-        self.root_rotations: NDArray[np.float32] = arrays["root_rotations"]
-        self.local_rotations: NDArray[np.float32] = arrays["local_rotations"]
-        self.local_translations: NDArray[np.float32] = arrays["local_translations"]
-        self.contacts: NDArray[np.uint8] = arrays["contacts"]
-        self._layout = layout
+        self.root_positions: Singles = arrays["root_positions"]
+        self.root_rotations: Singles = arrays["root_rotations"]
+        self.local_rotations: Singles = arrays["local_rotations"]
+        self.local_translations: Singles = arrays["local_translations"]
+        self.contacts: Bytes = arrays["contacts"]
+        self.layout = layout
         self._starts = np.asarray([clip.start for clip in self.clips], np.int64)
         self._stops = np.asarray([clip.stop for clip in self.clips], np.int64)
         self._check()
@@ -164,7 +153,7 @@ class MotionDatabase:
         return MotionDatabase(layout, fps, clips, arrays, {"mirror": mirror})
 
     def save(self, path: str | os.PathLike[str], force: bool = False) -> None:
-        """Write the database to a folder, at once or not at all.
+        """Write the database to a folder atomically.
 
         Raises:
             DatabaseError: something is there already and `force` is not set, or the disk is full.
@@ -174,13 +163,13 @@ class MotionDatabase:
         store.check_target(out, force)
         try:
             with store.replacing(out) as folder:
-                store.write(folder, self.document(), assemble.shapes(self._layout, self.frames), self.blocks())
+                store.write(folder, self.document(), assemble.shapes(self.layout, self.frames), self.blocks())
         except OSError as error:
             raise store.describe(error, out, kept=False) from None
 
     def document(self) -> dict[str, Any]:
         """What the index says besides the arrays, as plain JSON values."""
-        return document(self._layout, self.fps, self.clips, self.options)
+        return document(self.layout, self.fps, self.clips, self.options)
 
     def blocks(self) -> Iterator[dict[str, NDArray[Any]]]:
         """All arrays in pieces of at most `CHUNK` frames."""
@@ -195,11 +184,6 @@ class MotionDatabase:
     def seconds(self) -> float:
         return self.frames / self.fps
 
-    @property
-    def layout(self) -> DatabaseLayout:
-        """What its clips share; new clips are fitted to it when the database is added to."""
-        return self._layout
-
     def pose(self, frames: ArrayLike | slice) -> Pose:
         """Poses of the frames `[...]` with their contacts, copied into memory."""
         index = _index(frames)
@@ -212,22 +196,22 @@ class MotionDatabase:
             contacts=np.asarray(self.contacts[index], np.float32),
         )
 
-    def clip_of(self, frames: ArrayLike) -> NDArray[np.int64]:
+    def clip_of(self, frames: ArrayLike) -> Ints:
         """Indices `[...]` of the clips that hold the frames `[...]`."""
         return np.searchsorted(self._stops, np.asarray(frames), side="right").astype(np.int64)
 
-    def next(self, frames: ArrayLike, k: ArrayLike = 1) -> NDArray[np.int64]:
+    def next(self, frames: ArrayLike, k: ArrayLike = 1) -> Ints:
         """The frames `k` later (earlier if negative), held at the first or last frame of their clip."""
         frames = np.asarray(frames, np.int64)
         clip = self.clip_of(frames)
         return np.clip(frames + np.asarray(k, np.int64), self._starts[clip], self._stops[clip] - 1)
 
-    def labelled(self, words: str) -> NDArray[np.bool_]:
+    def labelled(self, words: str) -> Bools:
         """Which frames `[N]` carry a label (a tag or text, see `kinema.mocap.edits`)."""
         mask = np.zeros(self.frames, bool)
         for clip in self.clips:
-            for start, stop, said in clip.labels:
-                if said == words:
+            for start, stop, label in clip.labels:
+                if label == words:
                     mask[clip.start + start : clip.start + stop] = True
         return mask
 
@@ -277,7 +261,7 @@ class MotionDatabase:
     def _check(self) -> None:
         """Check quickly that index and arrays fit together and hold poses."""
         where = f"{self.path}: " if self.path else ""
-        wanted = assemble.shapes(self._layout, self.frames)
+        wanted = assemble.shapes(self.layout, self.frames)
         for name, shape in wanted.items():
             has = getattr(self, name).shape
             if has != shape:
@@ -319,7 +303,7 @@ def document(layout: DatabaseLayout, fps: float, clips: Sequence[Clip], options:
     }
 
 
-def _joints_from_json(entry: Any) -> NDArray[np.int32]:
+def _joints_from_json(entry: Any) -> Indices:
     if not (isinstance(entry, list) and all(isinstance(joint, int) for joint in entry)):
         raise TypeError(f"{entry!r} is not a list of joints")
     return np.asarray(entry, np.int32)
@@ -330,8 +314,9 @@ def _clip_from_json(entry: Mapping[str, Any]) -> Clip:
     texts = {name: tuple(map(str, entry[name])) for name in ("tags", "warnings")}
     labels = tuple((int(start), int(stop), str(words)) for start, stop, words in entry.get("labels", ()))
     clip = Clip(**{**entry, **texts, "labels": labels})
-    for name, kind in _CLIP_VALUES.items():
-        if not isinstance(getattr(clip, name), kind):
+    for name, kind in get_type_hints(Clip).items():
+        wanted = (int, float) if kind is float else kind
+        if kind in (str, int, bool, float) and not isinstance(getattr(clip, name), wanted):
             raise TypeError(f"{name} of a clip is {getattr(clip, name)!r}")
     if not 0 <= clip.start < clip.stop < 2**62:
         raise ValueError(f"a clip has frames {clip.start} to {clip.stop}")
@@ -347,25 +332,11 @@ def clip_table(entries: Iterable[tuple[ClipInfo, float]]) -> list[Clip]:
     start = 0
     for info, ground in entries:
         stop = start + info.frames
-        clips.append(
-            Clip(
-                info.name,
-                info.source,
-                start,
-                stop,
-                info.mirrored,
-                info.tags,
-                float(ground),
-                info.size,
-                info.crc32,
-                info.warnings,
-                info.labels,
-                info.edits,
-            )
-        )
+        known = {field.name: getattr(info, field.name) for field in fields(Clip) if hasattr(info, field.name)}
+        clips.append(Clip(start=start, stop=stop, ground=float(ground), **known))
         start = stop
     return clips
 
 
-def _index(frames: ArrayLike | slice) -> NDArray[np.int64] | slice:
+def _index(frames: ArrayLike | slice) -> Ints | slice:
     return frames if isinstance(frames, slice) else np.asarray(frames, np.int64)

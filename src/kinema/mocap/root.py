@@ -8,14 +8,14 @@ other joints stay as they were.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
-from numpy.typing import NDArray
 
-from kinema import rotations
+from kinema.arrays import Indices, Singles
 from kinema.pose import Pose
 from kinema.skeleton import Skeleton
+from kinema.subset import Subset
 
 _IDENTITY = np.asarray([1, 0, 0, 0], np.float32)
 
@@ -32,8 +32,8 @@ class RootLayout:
     """
 
     skeleton: Skeleton
-    carriers: NDArray[np.int32]
-    tops: NDArray[np.int32]
+    carriers: Indices
+    tops: Indices
 
 
 def root_layout(skeleton: Skeleton) -> RootLayout:
@@ -49,23 +49,22 @@ def root_layout(skeleton: Skeleton) -> RootLayout:
     # Some files write the first frame's place in the world as the offset of the hips.
     offset = positions[skeleton.roles.hips] * np.asarray([1, 0, 1], np.float32)
     rest_rotations[tops], rest_translations[tops] = skeleton.rest_pose.global_rotations[tops], positions[tops] - offset
-    tips = list(zip(skeleton.tip_joints.tolist(), skeleton.tip_offsets, strict=True))
-    rooted = Skeleton.create(skeleton.names, skeleton.parents, rest_translations, rest_rotations, tips)
-    return RootLayout(rooted, carriers, tops)
+    rest = {"rest_translations": rest_translations, "rest_rotations": rest_rotations}
+    return RootLayout(replace(skeleton, **rest, hints={}, hinges=(), known_roles=None), carriers, tops)
 
 
-def to_root(
-    layout: RootLayout, pose: Pose, root_positions: NDArray[np.float32], root_rotations: NDArray[np.float32]
-) -> Pose:
-    """Poses `[F]` of the world in root layout: the inverse of `Pose.in_world`.
+def to_root(layout: RootLayout, pose: Pose, root_positions: Singles, root_rotations: Singles) -> Pose:
+    """Poses `[F]` in root layout.
 
     Args:
-        pose: on the skeleton that `layout` is of, its root frame at the origin.
-        root_positions, root_rotations: the root frame, `[F, 3]` and `[F, 4]`.
+        pose: in the world, on the skeleton that `layout` is of.
+        root_positions, root_rotations: `[F, 3]` and `[F, 4]`, of the root frame.
     """
+    upper = Subset.create(pose.skeleton, [*layout.carriers, *layout.tops])
+    top = np.isin(upper.joints, layout.tops)
+    placed = upper.pose(pose).on_root(root_positions, root_rotations)
     local, translations = pose.local_rotations.copy(), pose.local_translations.copy()
     local[:, layout.carriers], translations[:, layout.carriers] = _IDENTITY, 0.0
-    root, tops = root_rotations[:, None], layout.tops
-    local[:, tops] = rotations.relative(root, pose.global_rotations[:, tops])
-    translations[:, tops] = rotations.inverse_rotate(root, pose.global_positions[:, tops] - root_positions[:, None])
+    local[:, layout.tops] = placed.model_rotations[:, top]
+    translations[:, layout.tops] = placed.model_positions[:, top]
     return Pose(layout.skeleton, local, translations, root_positions=root_positions, root_rotations=root_rotations)

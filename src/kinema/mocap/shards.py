@@ -11,8 +11,8 @@ import json
 import os
 import zipfile
 import zlib
-from collections.abc import Callable
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
 from functools import cache, partial
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
@@ -20,8 +20,9 @@ from typing import Any
 
 import numpy as np
 
-from kinema.errors import DatabaseError, FormatError, KinemaError
-from kinema.formats import Source, load, open_source
+from kinema import unfinished
+from kinema.errors import DatabaseError, FormatError, KinemaError, reason
+from kinema.formats import Source, accepted, load_motions, open_source
 from kinema.mocap.assemble import skeleton_from_json, skeleton_to_json
 from kinema.mocap.edits import Edits, apply, edits_of, edits_path, mirror_pairs, read_edits
 from kinema.mocap.edits.assets import CHANGED
@@ -30,6 +31,7 @@ from kinema.mocap.ingest import ClipInfo, Fit, Gathers, IngestedClip, ingest
 from kinema.motion import Motion
 from kinema.pose import Pose
 from kinema.skeleton import Skeleton
+from kinema.subset import ALL, Joints
 
 SHARD_VERSION = 3
 _ARRAYS = ("root_positions", "root_rotations", "local_rotations", "local_translations", "contacts")
@@ -46,6 +48,8 @@ class ShardJob:
         edits: whether edits are applied, see `kinema.mocap.edits`.
         edits_folder: where they are; beside the source where None.
         gathers: brings all motions to one skeleton, if any.
+        joints: which to keep, see `kinema.subset`.
+        reading: options of `formats.load` by name; each format takes those it knows.
     """
 
     source: Source
@@ -55,6 +59,8 @@ class ShardJob:
     edits: bool = True
     edits_folder: str | None = None
     gathers: Gathers | None = None
+    joints: Joints = ALL
+    reading: Mapping[str, Any] = field(default_factory=dict)
 
     @property
     def edits_crc(self) -> int:
@@ -69,7 +75,7 @@ class ShardJob:
 
     @property
     def key(self) -> str:
-        """Name of the shard: equal for equal content and options, as far as the file system tells."""
+        """Name of the shard: equal for equal content and options, by size and time of the file."""
         status = os.stat(self.source.file) if self.source.file and os.path.exists(self.source.file) else None
         stamp = [status.st_size, status.st_mtime_ns] if status else []
         parts = [
@@ -83,6 +89,8 @@ class ShardJob:
             self.mirror,
             self.edits_crc,
             self.gathers.key if self.gathers else "",
+            self.joints,
+            sorted((name, str(value)) for name, value in self.reading.items() if value is not None),
         ]
         return hashlib.blake2b(json.dumps(parts).encode(), digest_size=16).hexdigest()
 
@@ -106,24 +114,25 @@ def make(job: ShardJob, folder: Path) -> str | None:
     except FormatError as error:
         place = [f"line {error.line}"] if error.line is not None else []
         return ": ".join([*place, *([error.node] if error.node else []), error.message])
-    except KinemaError as error:
-        return str(error)
-    except (ArithmeticError, LookupError, ValueError, TypeError, MemoryError, RecursionError) as error:
-        # An error in one file must not end the build of a thousand.
-        return f"cannot be read ({type(error).__name__}: {' '.join(str(error).split())})"
+    except Exception as error:  # no error of one file may end the build of a thousand
+        return reason(error, job.name).removeprefix(f"{job.name}: ")
     _save(clips, folder / f"{job.key}.npz")
     return None
 
 
 def _ingest_source(job: ShardJob) -> list[IngestedClip]:
-    data = job.source.read()
-    # Readers that follow references need the source itself; reading it twice costs little beside parsing.
-    asset = load(job.source)
+    source = job.source.kept()
+    found = read_edits(job.source, job.edits_folder) if job.edits else None
+    reading = accepted(job.source.path, job.reading)
+    if found is None and job.gathers is None:  # edits and retargeting see all joints
+        asset, job = load_motions(source, job.joints, **reading), replace(job, joints=ALL)
+    else:
+        asset = load_motions(source, **reading)
     if not asset.motions:
         raise KinemaError(f"holds no motion (a {asset.kind} file)")
-    found = read_edits(job.source, job.edits_folder) if job.edits else None
     pairs = [(motion, None) for motion in asset.motions] if found is None else edits_of(found, asset, job.source)
-    outdated = found is not None and found.source.sha256 != Stamp.of(job.source, data).sha256
+    data = source.read()
+    outdated = found is not None and found.source.sha256 != Stamp.of(source, data).sha256
     fit = None if job.gathers is None else job.gathers.fit(asset.motions)
     stamp = {"source": job.name, "size": len(data), "crc32": zlib.crc32(data), "edits": job.edits_crc}
     clips: list[IngestedClip] = []
@@ -139,7 +148,7 @@ def _ingest_source(job: ShardJob) -> list[IngestedClip]:
 def _ingest_edited(motion: Motion, edits: Edits | None, job: ShardJob, fit: Fit | None) -> list[IngestedClip]:
     """The clips of a motion, or of the pieces that its edits leave; warns of pieces that are too short to use."""
     if edits is None or edits.empty:
-        return ingest(motion, fps=job.fps, mirror=job.mirror, fit=fit)
+        return ingest(motion, fps=job.fps, mirror=job.mirror, fit=fit, joints=job.joints)
     clips: list[IngestedClip] = []
     short: list[str] = []
     for piece in apply(motion, edits):
@@ -150,6 +159,7 @@ def _ingest_edited(motion: Motion, edits: Edits | None, job: ShardJob, fit: Fit 
                 mirror=job.mirror and edits.mirror,
                 pairs=mirror_pairs(motion.skeleton, edits),
                 fit=fit,
+                joints=job.joints,
             )
         except DatabaseError as error:
             short.append(str(error))
@@ -174,20 +184,22 @@ def _save(clips: list[IngestedClip], path: Path) -> None:
         parts["contacts"] = pose.contacts.astype(np.uint8)
         arrays.update({f"{number}.{name}": part for name, part in parts.items()})
     text = np.frombuffer(json.dumps(header).encode(), np.uint8)
-    unfinished = path.with_suffix(f".{os.getpid()}")
+    partial = path.with_suffix(f".{os.getpid()}")
+    unfinished.begin(partial)
     try:
-        with open(unfinished, "wb") as stream:
+        with open(partial, "wb") as stream:
             np.savez(stream, header=text, **arrays)
-        os.replace(unfinished, path)
+        os.replace(partial, path)
     finally:
-        unfinished.unlink(missing_ok=True)
+        partial.unlink(missing_ok=True)
+        unfinished.done(partial)
 
 
 def read(path: Path, skeletons: dict[str, Skeleton]) -> list[tuple[ClipInfo, Callable[[], Pose]]] | None:
     """What a shard holds: each clip with a function that reads its frames; None when there is no whole shard.
 
     Args:
-        skeletons: those met so far, so that clips of one skeleton share it.
+        skeletons: those read so far, so that clips of one skeleton share it.
     """
     try:
         with np.load(path, allow_pickle=False) as archive:

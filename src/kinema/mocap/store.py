@@ -1,4 +1,4 @@
-"""Databases on disk: one `.npy` per array beside `index.json`, written as a whole or not at all."""
+"""Databases on disk: one `.npy` per array beside `index.json`, written atomically."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ def write(
         }
     index = {"format": FORMAT, "version": VERSION, **document, "arrays": arrays}
     with open(folder / INDEX, "w", encoding="utf-8") as stream:
-        # Escaped, since the name of a source may hold bytes that are no text.
+        # Escaped, since the name of a source may hold bytes that are not text.
         json.dump(index, stream, indent=1, allow_nan=False)
         stream.flush()
         os.fsync(stream.fileno())
@@ -161,7 +161,7 @@ def partial_folder(out: Path) -> Path:
 
 
 def check_target(out: Path, force: bool) -> None:
-    """Refuse to write where something is that was not asked to go, or that is no database at all.
+    """Refuse to overwrite anything but a database, and a database without `force`.
 
     Raises:
         DatabaseError: something else is there; the message says what to do.

@@ -8,10 +8,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from kinema.arrays import Bytes, Singles
 from kinema.errors import KinemaError
 
-Floats = NDArray[np.float32]
-Bytes = NDArray[np.uint8]
 Rows = NDArray[np.void]
 
 STROKE = np.dtype(
@@ -49,13 +48,13 @@ _WHERE = {
 
 
 @dataclass(frozen=True)
-class Label:
+class TextLabel:
     """A piece of text.
 
     Attributes:
         position: metres in the world; with `screen`: pixels right and down of the picture's top left corner (negative
             ones count from its right and bottom edge) and 0.
-        size: of the font, metres, or pixels with `pixels` and always on the screen.
+        size: size of the font, metres, or pixels with `pixels` and always on the screen.
         color: sRGB bytes.
         anchor: the point of the text at the position, from (0, 0) top left to (1, 1).
     """
@@ -91,7 +90,7 @@ class Batches:
 
     def __init__(self) -> None:
         self._stores = {(kind, on_top): _Store(dtype) for kind, dtype in KINDS.items() for on_top in (False, True)}
-        self.texts: list[Label] = []
+        self.texts: list[TextLabel] = []
 
     def clear(self) -> None:
         """Remove everything; memory is kept for the next picture."""
@@ -133,8 +132,8 @@ class Batches:
 
     def fill_strokes(
         self,
-        starts: Floats,
-        ends: Floats,
+        starts: Singles,
+        ends: Singles,
         colors: Bytes,
         end_colors: Bytes | None,
         width: ArrayLike,
@@ -155,7 +154,7 @@ class Batches:
 
     def add_texts(
         self,
-        places: Floats,
+        places: Singles,
         strings: str | Sequence[str],
         size: float,
         color: ArrayLike,
@@ -172,10 +171,12 @@ class Batches:
             raise KinemaError(f"{len(lines)} strings do not fit {len(places)} places")
         for place, line, (r, g, b, a) in zip(places.tolist(), lines, colors, strict=True):
             if line and np.isfinite(place).all():
-                self.texts.append(Label(tuple(place), line, float(size), (r, g, b, a), pixels, anchor, on_top, screen))
+                self.texts.append(
+                    TextLabel(tuple(place), line, float(size), (r, g, b, a), pixels, anchor, on_top, screen)
+                )
 
 
-def as_points(values: ArrayLike, name: str, dims: int = 1) -> Floats:
+def as_points(values: ArrayLike, name: str, dims: int = 1) -> Singles:
     """Float32 points `[..., 3]` with at least `dims` dimensions."""
     points = np.asarray(values, np.float32)
     if points.ndim < dims or points.shape[-1:] != (3,):
@@ -199,7 +200,7 @@ def as_colors(color: ArrayLike, shape: tuple[int, ...]) -> Bytes:
         raise KinemaError(f"colours {list(given.shape)} do not fit {list(shape)} items to draw") from None
 
 
-def common_shape(*points: Floats) -> tuple[int, ...]:
+def common_shape(*points: Singles) -> tuple[int, ...]:
     """The broadcast shape of arrays of points, without the last dimension."""
     try:
         return np.broadcast_shapes(*(array.shape for array in points))[:-1]
@@ -208,7 +209,7 @@ def common_shape(*points: Floats) -> tuple[int, ...]:
         raise KinemaError(f"{shapes} cannot be drawn together; shapes must be the same or broadcast") from None
 
 
-def spread(values: ArrayLike, shape: tuple[int, ...], name: str) -> Floats:
+def spread(values: ArrayLike, shape: tuple[int, ...], name: str) -> Singles:
     """Numbers, one for all or one per item, broadcast to `shape`."""
     given = np.asarray(values, np.float32)
     try:

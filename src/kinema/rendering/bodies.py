@@ -5,8 +5,8 @@ from __future__ import annotations
 import dataclasses
 
 import numpy as np
-from numpy.typing import NDArray
 
+from kinema.arrays import Bools, Ints, Singles
 from kinema.character import Character, Mesh
 from kinema.errors import SkeletonError
 from kinema.motion import Motion
@@ -38,7 +38,7 @@ def thinned(character: Character, points: int) -> Character:
     return dataclasses.replace(character, meshes=tuple(_thin(mesh, step) for mesh in character.meshes))
 
 
-def outline(character: Character, pose: Pose) -> NDArray[np.float32]:
+def outline(character: Character, pose: Pose) -> Singles:
     """Points `[N, P, 3]` of the surface in poses `[N]`.
 
     The joints are not enough: rigs keep joints at the world's origin, and heads reach beyond theirs.
@@ -48,18 +48,16 @@ def outline(character: Character, pose: Pose) -> NDArray[np.float32]:
     return np.concatenate(character.skin(pose), axis=1)
 
 
-def hanging(character: Character) -> NDArray[np.bool_]:
+def hanging(character: Character) -> Bools:
     """Which points `[P]` of `outline` belong to a tail, by the names of the joints."""
     skeleton = character.skeleton
-    tail = np.zeros(skeleton.joint_count, np.bool_)
-    for joint, (name, parent) in enumerate(zip(skeleton.names, skeleton.parents.tolist(), strict=True)):
-        tail[joint] = "tail" in name.lower() or (parent >= 0 and tail[parent])
+    tail = skeleton.below(joint for joint, name in enumerate(skeleton.names) if "tail" in name.lower())
     if not character.vertex_count:
         return tail
     return np.concatenate([tail[owners(mesh)] for mesh in character.meshes])
 
 
-def owners(mesh: Mesh) -> NDArray[np.int64]:
+def owners(mesh: Mesh) -> Ints:
     """The joint `[V]` that moves each vertex most."""
     if mesh.joints is None or mesh.weights is None:
         return np.full(len(mesh.positions), mesh.joint or 0, np.int64)

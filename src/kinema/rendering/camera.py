@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from kinema import rotations
+from kinema.arrays import Floats
 from kinema.errors import KinemaError
 
 _UP = np.array([0.0, 1.0, 0.0])
@@ -25,8 +26,8 @@ class Camera:
         height: height of an orthographic picture, metres; None is perspective.
     """
 
-    position: NDArray[np.float64]
-    rotation: NDArray[np.float64]
+    position: Floats
+    rotation: Floats
     fov: float = 0.6
     near: float = 0.05
     far: float = 200.0
@@ -60,32 +61,33 @@ class Camera:
         return Camera(position, np.asarray(rotations.from_matrix(axes), np.float64), fov, near, far, height)
 
     @property
-    def left(self) -> NDArray[np.float64]:
+    def left(self) -> Floats:
         """`[3]`, unit, world."""
         return rotations.to_matrix(self.rotation)[:, 0]
 
     @property
-    def up(self) -> NDArray[np.float64]:
+    def up(self) -> Floats:
         """`[3]`, unit, world."""
         return rotations.to_matrix(self.rotation)[:, 1]
 
     @property
-    def ahead(self) -> NDArray[np.float64]:
+    def ahead(self) -> Floats:
         """`[3]`, unit, world."""
         return rotations.to_matrix(self.rotation)[:, 2]
 
-    def moved(self, position: ArrayLike) -> Camera:
-        """The same camera at another place `[3]`."""
-        return replace(self, position=np.asarray(position, np.float64))
+    @property
+    def half_height(self) -> float:
+        """Metres from the middle of the picture to its upper edge; of a perspective picture, one metre ahead."""
+        return float(np.tan(self.fov / 2)) if self.height is None else self.height / 2
 
-    def view_matrix(self) -> NDArray[np.float64]:
+    def view_matrix(self) -> Floats:
         """`[4, 4]`, world to OpenGL's eye space (+X right, +Y up, -Z ahead), for column vectors."""
         matrix = np.eye(4)
         matrix[:3, :3] = np.stack([-self.left, self.up, -self.ahead])
         matrix[:3, 3] = -matrix[:3, :3] @ self.position
         return matrix
 
-    def projection_matrix(self, aspect: float) -> NDArray[np.float64]:
+    def projection_matrix(self, aspect: float) -> Floats:
         """`[4, 4]`, OpenGL's eye space to clip space for a picture of `aspect` = width over height."""
         matrix = np.zeros((4, 4))
         near, far = self.near, self.far
@@ -100,7 +102,7 @@ class Camera:
             matrix[3, 3] = 1.0
         return matrix
 
-    def project(self, points: ArrayLike, width: int, height: int) -> NDArray[np.float64]:
+    def project(self, points: ArrayLike, width: int, height: int) -> Floats:
         """Pixel x (right), y (down) and metres ahead, `[..., 3]`, of points `[..., 3]` in the world.
 
         Points behind the camera have a negative third value and no meaningful pixel.

@@ -113,7 +113,7 @@ def _moderngl() -> ModuleType:
     try:
         import moderngl
     except ModuleNotFoundError as error:
-        raise MissingError("drawing needs moderngl: pip install '.[render]' in a clone of Kinema") from error
+        raise MissingError("drawing needs moderngl: pip install 'kinema[render]'") from error
     return moderngl
 
 

@@ -123,7 +123,7 @@ class Draw(Batches):
         """Arrows from `starts` `[..., 3]` along `vectors` `[..., 3]`; very short ones are left out.
 
         Args:
-            width: of the shaft; the head is three times as wide.
+            width: width of the shaft; the head is three times as wide.
         """
         begin, ways = as_points(starts, "starts"), as_points(vectors, "vectors")
         shape = common_shape(begin, ways)
@@ -268,7 +268,7 @@ class Draw(Batches):
         """Text that faces the viewer at `positions` `[..., 3]`: a string for each, or one string at `[3]`.
 
         Args:
-            size: of the font; lines are 1.2 times as high.
+            size: size of the font; lines are 1.2 times as high.
             anchor: the point of the text that is at the position, from (0, 0) top left to (1, 1) bottom right.
         """
         self.add_texts(as_points(positions, "positions"), strings, size, color, pixels, on_top, anchor, screen=False)
@@ -286,7 +286,7 @@ class Draw(Batches):
         Args:
             places: `[2]` or `[n, 2]`, pixels right and down of the top left corner; negative ones count from the
                 right and bottom edges.
-            size: of the font, pixels; lines are 1.2 times as high.
+            size: size of the font, pixels; lines are 1.2 times as high.
         """
         at = np.asarray(places, np.float32)
         if at.shape[-1:] != (2,):

@@ -5,14 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from kinema import rotations
+from kinema.arrays import Floats
 from kinema.errors import KinemaError
 from kinema.rendering.camera import Camera
 from kinema.rendering.tracking import view_rotation
-
-Floats = NDArray[np.float64]
 
 _CLOSEST = 0.1
 

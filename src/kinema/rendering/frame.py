@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
-from numpy.typing import NDArray
+
+from kinema.arrays import Bytes, Indices, Singles
 
 if TYPE_CHECKING:
     from kinema.rendering.view import View
@@ -24,17 +25,17 @@ class Frame:
         color: uint8 `[H, W, 4]`, sRGB, straight alpha.
         depth: float32 `[H, W]`, metres along the view direction; inf where nothing is.
         normals: float32 `[H, W, 3]`, unit, world; zero where nothing is.
-        entities: int32 `[H, W]`; 0 where no actor is (floor and sky).
-        parts: int32 `[H, W]`, index into `kinema.rendering.parts.PARTS`; 0 where no actor is.
-        motion: float32 `[H, W, 2]`, pixels (x right, y down) from where the point was in the picture before.
+        entities: int32 `[H, W]`; 0 where no character is (floor and sky).
+        parts: int32 `[H, W]`, index into `kinema.rendering.parts.PARTS`; 0 where no character is.
+        motion: float32 `[H, W, 2]`, pixels (x right, y down) from where the point was in the previous picture.
     """
 
-    color: NDArray[np.uint8] | None = None
-    depth: NDArray[np.float32] | None = None
-    normals: NDArray[np.float32] | None = None
-    entities: NDArray[np.int32] | None = None
-    parts: NDArray[np.int32] | None = None
-    motion: NDArray[np.float32] | None = None
+    color: Bytes | None = None
+    depth: Singles | None = None
+    normals: Singles | None = None
+    entities: Indices | None = None
+    parts: Indices | None = None
+    motion: Singles | None = None
 
 
 class Renders(Protocol):

@@ -9,12 +9,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 from PIL import Image, ImageDraw, ImageFont
 
+from kinema.arrays import Singles
 from kinema.errors import MissingError
-
-Floats = NDArray[np.float32]
 
 LINE = 1.2
 """Line height over font size."""
@@ -31,11 +29,11 @@ class TextLayout:
     Attributes:
         boxes: `[G, 4]` left, top, right, bottom of each letter, pixels from the text's upper left corner, y down.
         glyphs: `[G, 4]` the same of its image in the atlas.
-        width, height: of the text, pixels.
+        width, height: width and height of the text, pixels.
     """
 
-    boxes: Floats
-    glyphs: Floats
+    boxes: Singles
+    glyphs: Singles
     width: float
     height: float
 

@@ -1,4 +1,4 @@
-"""A character's meshes on the GPU: vertex buffers, compact matrix lists, bounds."""
+"""A character's meshes on the GPU: vertex buffers, matrix palettes and bounding spheres."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
+from kinema.arrays import Floats, Indices, Ints, Singles
 from kinema.character import Character, Mesh
 from kinema.errors import KinemaError
 from kinema.formats.normals import smooth
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from kinema.rendering.shading import Shader
 
 INFLUENCES = 8
-"""Joints that may move one vertex; of more, the heaviest are kept."""
+"""Maximum number of joints per vertex. If a mesh has more, those with the largest weights are kept."""
 
 
 @dataclass(eq=False)
@@ -37,20 +37,20 @@ class GpuMesh:
     morphs: morphs.GpuMorphs | None = None
     arrays: dict[int, moderngl.VertexArray] = field(default_factory=dict)
 
-    def defines(self, targets: tuple[int, ...] = ()) -> dict[str, int]:
-        """What a shader needs to draw it with these morph targets."""
+    def defines(self, targets: morphs.Active = ()) -> dict[str, int]:
+        """Preprocessor definitions of a shader that draws this mesh with these morph targets."""
         return {**self.surface.defines(), **self.skinning(targets), **({"COLORED": 1} if self.colored else {})}
 
-    def skinning(self, targets: tuple[int, ...]) -> dict[str, int]:
-        """The part of these defines that places its vertices."""
+    def skinning(self, targets: morphs.Active) -> dict[str, int]:
+        """The definitions for skinning and morph targets, without those of the material."""
         return {
             "PALETTE_WIDTH": palette.WIDTH,
             "INFLUENCES": self.influences,
-            **({"MORPHS": morphs.room(targets)} if targets else {}),
+            **({"MORPHS": morphs.capacity(targets)} if targets else {}),
         }
 
-    def draw(self, shader: Shader, instances: int, targets: tuple[int, ...] = ()) -> None:
-        """Draw instances, with the morph targets that show, with a program whose uniforms are set."""
+    def draw(self, shader: Shader, instances: int, targets: morphs.Active = ()) -> None:
+        """Draw instances with a program whose uniforms are set; `targets` are the active morph targets."""
         program = shader.program
         if self.morphs is not None and targets:
             self.morphs.bind(shader, targets)
@@ -61,7 +61,7 @@ class GpuMesh:
         array.render(instances=instances)
 
     def forget_programs(self) -> None:
-        """Drop the vertex arrays: the programs are new."""
+        """Release the vertex arrays, because their programs were compiled again."""
         for array in self.arrays.values():
             array.release()
         self.arrays.clear()
@@ -80,13 +80,13 @@ class GpuCharacter:
     """All GPU data of a character.
 
     Attributes:
-        meshes: in the order of the character; those without triangles are left out.
-        joints: int32 `[P]`: the joint of each matrix its shaders need (-1: none).
-        binds: float32 `[P, 3, 4]`: from mesh space to that joint.
-        centers: float32 `[P, 3]`: middle of a ball around all vertices that a matrix moves, in mesh space.
-        radii: float32 `[P]`: of these balls, metres, in the world.
+        meshes: the meshes, in the order of the character; those without triangles are left out.
+        joints: int32 `[P]`: the joint of each skinning matrix (-1: none).
+        binds: float32 `[P, 3, 4]`: inverse bind matrices, from mesh space to the space of that joint.
+        centers: float32 `[P, 3]`: centres of bounding spheres of the vertices that each matrix moves, in mesh space.
+        radii: float32 `[P]`: radii of these spheres, metres, in the world.
         morphs: int `[W]`: which of the character's morph targets are drawn.
-        weights_at: int `[W]`: where their weights are among the numbers of an instance.
+        weights_at: int `[W]`: where their weights are in the floats of an instance.
     """
 
     def __init__(self, context: moderngl.Context, character: Character) -> None:
@@ -100,7 +100,7 @@ class GpuCharacter:
             self.meshes.append(_upload(context, mesh, surfaces[max(material, -1)], parts, slots))
         if not self.meshes:
             self.release()
-            raise KinemaError(f"character {character.name!r} has no mesh to draw; give its skeleton a body first")
+            raise KinemaError(f"character {character.name!r} has no mesh to draw; add a mannequin first")
         self.joints, self.binds, self.centers, self.radii = slots.arrays()
         self.stride = palette.stride(len(self.joints))
         self._add_morphs(context, character, drawn)
@@ -108,7 +108,7 @@ class GpuCharacter:
         self.glows = any(mesh.surface.glows for mesh in self.meshes)
 
     def _add_morphs(self, context: moderngl.Context, character: Character, drawn: list[int]) -> None:
-        """Upload morph targets; the weights of each mesh follow the matrices of an instance."""
+        """Upload morph targets. An instance stores the weights of all meshes after its matrices."""
         places, ends = [], np.cumsum([len(mesh.morphs) for mesh in character.meshes])
         for mesh, number in zip(self.meshes, drawn, strict=True):
             first = sum(count for _, count in places)
@@ -128,15 +128,15 @@ class GpuCharacter:
 
 
 class _Slots:
-    """The matrices of a character, one for each joint and bind, and the points that each moves."""
+    """The skinning matrices of a character: pairs of a joint and an inverse bind matrix, and the points each moves."""
 
     def __init__(self) -> None:
         self._numbers: dict[tuple[int, bytes], int] = {}
-        self._binds: list[NDArray[np.float32]] = []
-        self._points: list[list[NDArray[np.float64]]] = []
+        self._binds: list[Singles] = []
+        self._points: list[list[Floats]] = []
 
-    def add(self, joint: int, bind: NDArray[np.float32], moved: NDArray[np.float32], slack: float) -> int:
-        """The matrix of a joint and a bind; `slack` is how far morph targets may move its points, mesh space."""
+    def add(self, joint: int, bind: Singles, moved: Singles, slack: float) -> int:
+        """Index of the matrix of a joint and a bind matrix; morph targets move its points by at most `slack`."""
         key = joint, np.ascontiguousarray(bind).tobytes()
         number = self._numbers.setdefault(key, len(self._numbers))
         if number == len(self._binds):
@@ -146,8 +146,8 @@ class _Slots:
         self._points[number] += [points - slack, points + slack] if slack else [points]
         return number
 
-    def arrays(self) -> tuple[NDArray[np.int32], NDArray[np.float32], NDArray[np.float32], NDArray[np.float32]]:
-        """Joints, binds, and the centres and radii of balls; see `GpuCharacter`."""
+    def arrays(self) -> tuple[Indices, Singles, Singles, Singles]:
+        """Joints, bind matrices, and centres and radii of the bounding spheres; see `GpuCharacter`."""
         centers, radii = [], []
         for bind, pieces in zip(self._binds, self._points, strict=True):
             points = np.concatenate(pieces)
@@ -163,17 +163,15 @@ def _check_triangles(mesh: Mesh, owner: str) -> None:
     if most >= len(mesh.positions):
         raise KinemaError(
             f"mesh {mesh.name!r} of character {owner!r} has {len(mesh.positions)} vertices, "
-            f"but a triangle uses number {most}"
+            f"but a triangle uses vertex {most}"
         )
 
 
-def _upload(
-    context: moderngl.Context, mesh: Mesh, surface: GpuMaterial, parts: NDArray[np.int32], slots: _Slots
-) -> GpuMesh:
+def _upload(context: moderngl.Context, mesh: Mesh, surface: GpuMaterial, parts: Indices, slots: _Slots) -> GpuMesh:
     numbers, weights, part = _influences(mesh, parts, slots)
     arrays = {
         "in_position": ("3f", mesh.positions, np.float32),
-        "in_normal": ("3f", whole_normals(mesh), np.float32),
+        "in_normal": ("3f", complete_normals(mesh), np.float32),
         "in_joints": ("4u2", numbers[:, :4], np.uint16),
         "in_weights": ("4f", weights[:, :4], np.float32),
         "in_part": ("1u4", part, np.uint32),
@@ -194,9 +192,7 @@ def _upload(
     return GpuMesh(surface, influences, mesh.colors is not None, buffers, indices)
 
 
-def _influences(
-    mesh: Mesh, parts: NDArray[np.int32], slots: _Slots
-) -> tuple[NDArray[np.int64], NDArray[np.float64], NDArray[np.int32]]:
+def _influences(mesh: Mesh, parts: Indices, slots: _Slots) -> tuple[Ints, Floats, Indices]:
     """Matrix slots `[V, 4 or 8]`, their weights, and the body part `[V]` of each vertex."""
     count, slack = len(mesh.positions), morphs.reach(mesh)
     if mesh.joints is None or mesh.weights is None or mesh.inverse_bind is None:
@@ -219,8 +215,8 @@ def _influences(
     return numbers, weights, parts[joints[:, 0]]
 
 
-def whole_normals(mesh: Mesh) -> NDArray[np.float32]:
-    """Unit normals `[V, 3]`: those of the mesh, area-weighted ones of its triangles where they are missing."""
+def complete_normals(mesh: Mesh) -> Singles:
+    """Unit normals `[V, 3]` of a mesh. Missing ones are area-weighted means of the normals of its triangles."""
     given = np.asarray(mesh.normals, np.float32)
     if given.shape != mesh.positions.shape:
         given = np.zeros_like(mesh.positions)

@@ -5,14 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from kinema.arrays import Floats, Singles
 from kinema.rendering.camera import Camera
 
 
 def lens_uniforms(camera: Camera, aspect: float) -> dict[str, Any]:
     """Uniforms of `lens.glsl`: eye, axes scaled to half the picture (one metre ahead), near and far."""
-    half = np.tan(camera.fov / 2) if camera.height is None else camera.height / 2
+    half = camera.half_height
     flat = 0.0 if camera.height is None else 1.0
     return {
         "eye": tuple(np.asarray(camera.position, float).tolist()),
@@ -24,12 +24,12 @@ def lens_uniforms(camera: Camera, aspect: float) -> dict[str, Any]:
     }
 
 
-def view_projection(camera: Camera, aspect: float) -> NDArray[np.float64]:
+def view_projection(camera: Camera, aspect: float) -> Floats:
     """`[4, 4]`, world to clip space."""
     return camera.projection_matrix(aspect) @ camera.view_matrix()
 
 
-def metres(depth: NDArray[np.float32], camera: Camera) -> NDArray[np.float32]:
+def metres(depth: Singles, camera: Camera) -> Singles:
     """Metres ahead from values of the depth buffer, any shape; inf at the far plane."""
     z = np.asarray(depth, np.float64)
     near, far = camera.near, camera.far

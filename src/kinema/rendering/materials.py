@@ -30,7 +30,7 @@ class GpuMaterial:
     """A material with its textures loaded.
 
     Attributes:
-        material: of the character.
+        material: material of the character.
         maps: a texture or None for each slot (base colour, metallic and roughness, normal, occlusion, emission).
     """
 

@@ -1,8 +1,9 @@
 """Morph targets on the GPU: the offsets of a mesh in a float texture, weights next to the matrices.
 
 Texel `(2 m + r) V + v` holds what target `m` does to vertex `v` of `V`: to its position (`r` = 0) or to its
-normal (1). The weights of an instance follow its matrices, four in a texel (see `kinema.rendering.palette`).
-Shaders loop over the targets that show in some instance only: of the dozens that faces have, few do.
+normal (1). An instance stores its weights after its matrices, four in a texel (see `kinema.rendering.palette`).
+Shaders loop only over the targets that are active, that is, have a weight in some instance. A face has dozens of
+targets, but few are active at once.
 """
 
 from __future__ import annotations
@@ -11,8 +12,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
+from kinema.arrays import Ints, Singles
 from kinema.character import Mesh
 from kinema.errors import KinemaError
 
@@ -22,11 +23,14 @@ if TYPE_CHECKING:
     from kinema.rendering.shading import Shader
 
 WIDTH = 2048
+Active = tuple[int, ...]
+"""The morph targets of a mesh that have a weight in some instance."""
+
 UNIT = 8
 """Texture unit of the offsets."""
 
 MOST = 256
-"""Most targets of a mesh that show at once; of more, the strongest are drawn."""
+"""Maximum number of active targets per mesh. If there are more, those with the largest weights are drawn."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -35,7 +39,7 @@ class GpuMorphs:
 
     Attributes:
         count: number of targets.
-        texel: of their first weights, within an instance.
+        texel: where their weights begin in an instance.
         vertices: number of vertices of the mesh.
         first: index of the first one among all drawn targets of the character.
     """
@@ -51,29 +55,29 @@ class GpuMorphs:
         """Texels for the weights of an instance."""
         return -(-self.count // 4)
 
-    def showing(self, weights: NDArray[np.float32]) -> tuple[int, ...]:
-        """Which targets show, by the weights `[n, W]` of all drawn targets of the character."""
+    def active(self, weights: Singles) -> Active:
+        """Which targets are active, from the weights `[n, W]` of all drawn targets of the character."""
         strength = np.abs(weights[:, self.first : self.first + self.count]).max(axis=0, initial=0.0)
         strongest = np.argsort(-strength, kind="stable")[:MOST]
         return tuple(sorted(strongest[strength[strongest] > 0].tolist()))
 
-    def bind(self, shader: Shader, targets: tuple[int, ...]) -> None:
-        """Bind the offsets and set the uniforms of the targets that show."""
+    def bind(self, shader: Shader, targets: Active) -> None:
+        """Bind the offsets and set the uniforms of the active targets."""
         self.texture.use(UNIT)
         shader.set(
             morphs=UNIT,
             morph_texel=self.texel,
             vertices=self.vertices,
-            showing=len(targets),
-            targets=targets + (0,) * (room(targets) - len(targets)),
+            active_count=len(targets),
+            targets=targets + (0,) * (capacity(targets) - len(targets)),
         )
 
     def release(self) -> None:
         self.texture.release()
 
 
-def room(targets: tuple[int, ...]) -> int:
-    """The number of targets a shader is compiled for; few sizes, so that there are few shaders."""
+def capacity(targets: Active) -> int:
+    """The number of targets a shader is compiled for: a power of two, so that there are few shaders."""
     return max(4, 1 << (len(targets) - 1).bit_length()) if targets else 0
 
 
@@ -101,17 +105,17 @@ def upload(context: moderngl.Context, mesh: Mesh, texel: int, first: int) -> Gpu
 
 
 def reach(mesh: Mesh) -> float:
-    """The farthest that a target at full strength moves a vertex, in mesh space."""
+    """The largest distance by which a target at weight one moves a vertex, in mesh space."""
     lengths = [float(np.linalg.norm(morph.positions, axis=1).max(initial=0.0)) for morph in mesh.morphs]
     return max(lengths, default=0.0)
 
 
-def columns(places: list[tuple[int, int]]) -> NDArray[np.int64]:
-    """Indices of weights among the numbers of an instance, for meshes with a first texel and a count each."""
+def columns(places: list[tuple[int, int]]) -> Ints:
+    """Where the weights are in the floats of an instance, from the (first texel, count) of each mesh."""
     parts = [np.arange(4 * texel, 4 * texel + count) for texel, count in places]
     return np.concatenate([np.zeros(0, np.int64), *parts])
 
 
-def choice(spans: list[tuple[int, int]]) -> NDArray[np.int64]:
-    """Indices of targets in spans with an end and a count each."""
+def choice(spans: list[tuple[int, int]]) -> Ints:
+    """Indices of targets, from the (end, count) of each mesh."""
     return np.concatenate([np.zeros(0, np.int64), *(np.arange(end - count, end) for end, count in spans)])

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
 from kinema import rotations
+from kinema.arrays import Floats, Singles
 
-Floats = NDArray[np.float32]
 
-
-def dashes(points: Floats, drawn: float, gap: float) -> list[Floats]:
+def dashes(points: Singles, drawn: float, gap: float) -> list[Singles]:
     """Cut a line `[N, D]` into dashes `[K, D]` of length `drawn` with `gap` between them."""
     lengths = np.linalg.norm(np.diff(points, axis=0), axis=-1)
     along = np.concatenate([[0.0], np.cumsum(lengths, dtype=np.float64)])
@@ -24,7 +22,7 @@ def dashes(points: Floats, drawn: float, gap: float) -> list[Floats]:
     return [piece.astype(np.float32) for piece in pieces]
 
 
-def ribbon(points: Floats, width: float) -> Floats:
+def ribbon(points: Singles, width: float) -> Singles:
     """Corners `[N - 1, 4, 3]` of a level band around a line `[N, 3]`: left and right at the start, then at the end.
 
     Neighbours share their corners. A corner is at most twice as far from the line as the edge, so that sharp turns have
@@ -53,13 +51,13 @@ _CORNERS = np.array([[x, y, z] for x in (-0.5, 0.5) for y in (-0.5, 0.5) for z i
 _EDGES = np.array([[a, b] for a in range(8) for b in range(a, 8) if bin(a ^ b).count("1") == 1])
 
 
-def boxes(centers: Floats, quaternions: Floats, sizes: Floats) -> Floats:
+def boxes(centers: Singles, quaternions: Singles, sizes: Singles) -> Singles:
     """Edges `[n, 12, 2, 3]` of boxes at `[n, 3]` with rotations `[n, 4]` and sizes `[n, 3]`, metres."""
     corners = centers[:, None] + rotations.rotate(quaternions[:, None], sizes[:, None] * _CORNERS)
     return corners[:, _EDGES].astype(np.float32)
 
 
-def capsules(starts: Floats, ends: Floats, radii: Floats, corners: int = 24) -> tuple[Floats, Floats, Floats]:
+def capsules(starts: Singles, ends: Singles, radii: Singles, corners: int = 24) -> tuple[Singles, Singles, Singles]:
     """Lines of capsules: rings `[n, 2, K, 3]`, half circles `[n, 4, K', 3]` over the ends, sides `[n, 4, 2, 3]`.
 
     Args:
@@ -77,7 +75,7 @@ def capsules(starts: Floats, ends: Floats, radii: Floats, corners: int = 24) -> 
     lengths = np.linalg.norm(ways, axis=-1, keepdims=True)
     turns = rotations.between(up, np.where(lengths > 1e-9, ways / np.maximum(lengths, 1e-9), up).astype(np.float32))
 
-    def at(lines: NDArray[np.float64], end: NDArray[np.float64]) -> Floats:
+    def at(lines: Floats, end: Floats) -> Singles:
         centers = starts[:, None, None] + end[..., None] * ways[:, None, None]
         offsets = radii[:, None, None, None] * rotations.rotate(turns[:, None, None], lines.astype(np.float32))
         return (centers + offsets).astype(np.float32)

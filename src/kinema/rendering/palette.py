@@ -10,7 +10,8 @@ from __future__ import annotations
 
 import numpy as np
 from numba import njit
-from numpy.typing import NDArray
+
+from kinema.arrays import Indices, Ints, Singles
 
 WIDTH = 2048
 """Texels of a row of the palette."""
@@ -24,7 +25,7 @@ def stride(matrices: int) -> int:
     return HEAD + 3 * matrices
 
 
-def fill_heads(out: NDArray[np.float32], tints: NDArray[np.float32], entities: NDArray[np.int32]) -> None:
+def fill_heads(out: Singles, tints: Singles, entities: Indices) -> None:
     """Write tints `[n, 4]` and entity ids `[n]` into the instances `out` `[n, texels, 4]`."""
     out[:, 0] = tints
     ids = np.asarray(entities, np.int64) & 0xFFFFFFFF
@@ -34,21 +35,16 @@ def fill_heads(out: NDArray[np.float32], tints: NDArray[np.float32], entities: N
 
 @njit(cache=True, error_model="numpy", fastmath={"contract"})
 def fill_matrices(
-    out: NDArray[np.float32],
-    global_rotations: NDArray[np.float32],
-    global_positions: NDArray[np.float32],
-    joints: NDArray[np.int32],
-    binds: NDArray[np.float32],
-    order: NDArray[np.int64],
+    out: Singles, global_rotations: Singles, global_positions: Singles, joints: Indices, binds: Singles, order: Ints
 ) -> None:
     """Write mesh-to-world matrices into the instances `out`.
 
     Args:
-        out: float32 `[n, 2 + 3 P, 4]`; rows from 2 on are written.
+        out: float32 `[n, 2 + 3 P, 4]`; rows from 2 up are written.
         global_rotations: float32 `[n, J, 4]`, unit (wxyz).
         global_positions: float32 `[n, J, 3]`, metres.
         joints: int32 `[P]`: the joint of each matrix; -1 for one that no joint moves.
-        binds: float32 `[P, 3, 4]`, from mesh space to the joint's.
+        binds: float32 `[P, 3, 4]`: inverse bind matrices, from mesh space to the space of the joint.
         order: `[n]`: which pose goes to each row.
     """
     one, two = np.float32(1.0), np.float32(2.0)

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from kinema.arrays import Indices
 from kinema.skeleton import Skeleton
 
 PARTS = (
@@ -15,7 +15,7 @@ PARTS = (
 """Names of the values in the part mask. `other` is a body without known roles."""
 
 
-def joint_parts(skeleton: Skeleton) -> NDArray[np.int32]:
+def joint_parts(skeleton: Skeleton) -> Indices:
     """int32 `[J]`: index into `PARTS` of each joint. A joint without a role belongs to the part of its parent."""
     roles = skeleton.roles
     own = np.zeros(skeleton.joint_count, np.int32)
@@ -40,7 +40,7 @@ def joint_parts(skeleton: Skeleton) -> NDArray[np.int32]:
         put(leg.lower, f"{leg.side}_shin")
         put(leg.foot, f"{leg.side}_foot")
         put(leg.toe, f"{leg.side}_foot")
-    for joint, parent in enumerate(skeleton.parents.tolist()):
-        if own[joint] == 0:
-            own[joint] = own[parent] if parent >= 0 else PARTS.index("other")
+    for joint in np.flatnonzero(own == 0):
+        parent = skeleton.parents[joint]
+        own[joint] = own[parent] if parent >= 0 else PARTS.index("other")
     return own

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from kinema.arrays import Bytes, Singles
 from kinema.rendering.camera import Camera
 from kinema.rendering.frame import Frame
 from kinema.rendering.lens import metres
@@ -37,7 +38,7 @@ def read_buffers(targets: Targets, camera: Camera, buffers: Sequence[str], opaqu
     return Frame(**{name: array for name, array in found.items() if name in buffers})
 
 
-def _color(targets: Targets) -> NDArray[np.uint8]:
+def _color(targets: Targets) -> Bytes:
     width, height = targets.output
     raw = targets.color_frame.read(components=4, alignment=1)
     color = np.ascontiguousarray(np.frombuffer(raw, np.uint8).reshape(height, width, 4)[::-1])
@@ -47,7 +48,7 @@ def _color(targets: Targets) -> NDArray[np.uint8]:
     return color
 
 
-def unfold(folded: NDArray[np.float32]) -> NDArray[np.float32]:
+def unfold(folded: Singles) -> Singles:
     """Unit normals `[..., 3]` from their octahedral form `[..., 2]`; the reverse of `fold` in `common.glsl`."""
     normal = np.concatenate([folded, 1.0 - np.abs(folded).sum(-1, keepdims=True)], axis=-1)
     under = np.maximum(-normal[..., 2:], 0.0)
@@ -55,7 +56,7 @@ def unfold(folded: NDArray[np.float32]) -> NDArray[np.float32]:
     return (normal / np.linalg.norm(normal, axis=-1, keepdims=True)).astype(np.float32)
 
 
-def straight(color: NDArray[np.uint8]) -> NDArray[np.uint8]:
+def straight(color: Bytes) -> Bytes:
     """Pixels `[..., 4]` with their alpha divided out; black where there is nothing."""
     alpha = color[..., 3:].astype(np.float32)
     rgb = np.where(alpha > 0, np.minimum(color[..., :3] * (255.0 / np.maximum(alpha, 1.0)), 255.0), 0.0)

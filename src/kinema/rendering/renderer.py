@@ -10,17 +10,17 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
-from numpy.typing import NDArray
 
+from kinema.arrays import Floats
 from kinema.errors import KinemaError
 from kinema.rendering import context as contexts
 from kinema.rendering.frame import BUFFERS, Frame, empty_frame
-from kinema.rendering.passes.bloom import BloomPass
-from kinema.rendering.passes.finish import FinishPass
-from kinema.rendering.passes.forward import ForwardPass
-from kinema.rendering.passes.geometry import GeometryPass
-from kinema.rendering.passes.lighting import LightingPass
-from kinema.rendering.passes.occlusion import OcclusionPass
+from kinema.rendering.passes.bloom import add_bloom
+from kinema.rendering.passes.finish import map_tones, smooth_edges
+from kinema.rendering.passes.forward import blend_transparent
+from kinema.rendering.passes.geometry import fill_geometry
+from kinema.rendering.passes.lighting import Lights, light_surfaces
+from kinema.rendering.passes.occlusion import occlude
 from kinema.rendering.passes.shadow import ShadowPass
 from kinema.rendering.readback import read_buffers
 from kinema.rendering.scene import GpuScene
@@ -68,14 +68,14 @@ class Renderer:
     """Draws views. Use it in the thread that made it, and close it (or use it in `with`).
 
     Args:
-        width, height: of the pictures, pixels. If one of them is 0, nothing is drawn and pictures are empty.
+        width, height: size of the pictures, pixels. If one of them is 0, nothing is drawn and pictures are empty.
         quality: one of `QUALITIES`. "high" averages four samples per pixel.
         context: a moderngl context to draw with, such as a window's; None makes one without a window.
         profile: measure the cost of each pass in milliseconds into `timings` (waits for the driver after each).
         live_shaders: compile shaders again when their files change; errors go to `shader_error`.
 
     Raises:
-        MissingError: moderngl or a driver is missing; says what to install.
+        MissingError: moderngl or a driver is missing; the message says what to install.
         KinemaError: there is no such quality, or the size is negative.
     """
 
@@ -110,17 +110,11 @@ class Renderer:
                 pass
 
     def _setup(self, context: moderngl.Context) -> None:
-        self.context, wanted = context, self._wanted
+        self.context = context
         self.info = contexts.describe(context)
         self.shaders = Shaders(context, live=self.live_shaders)
         self.scene = GpuScene(context)
-        self.shadow = ShadowPass(context, self.shaders, wanted.shadow)
-        self.geometry = GeometryPass(context, self.shaders)
-        self.occlusion = OcclusionPass(context, self.shaders, max(wanted.occlusion, 1))
-        self.lighting = LightingPass(context, self.shaders, wanted.taps, wanted.search)
-        self.forward = ForwardPass(context, self.shaders, self.lighting)
-        self.bloom = BloomPass(context, self.shaders)
-        self.finish = FinishPass(context, self.shaders, smooth=True)
+        self.shadow = ShadowPass(context, self.shaders, self._wanted.shadow)
         self._debug_pass: DebugPass | None = None
 
     def __enter__(self) -> Renderer:
@@ -143,7 +137,7 @@ class Renderer:
         """Draw a view and read buffers back.
 
         Args:
-            buffers: of `kinema.rendering.frame.BUFFERS`.
+            buffers: some of `kinema.rendering.frame.BUFFERS`.
 
         Raises:
             KinemaError: no such buffer, poses that do not fit their character, the wrong thread, or a closed renderer.
@@ -231,7 +225,7 @@ class Renderer:
         assert self._targets is not None
         return self._targets
 
-    def _fit_sun(self, view: View, focus: NDArray[np.float64], size: float) -> SunFit | None:
+    def _fit_sun(self, view: View, focus: Floats, size: float) -> SunFit | None:
         """The view of the shadow map; None without shadows in the picture."""
         if not view.sun.shadows or view.sun.intensity <= 0:
             return None
@@ -244,23 +238,24 @@ class Renderer:
             return None
         self._refresh_shaders()
         self.timings = {}
-        scene, wanted, timed = self.scene, self._wanted, self._timed
+        scene, shaders, wanted, timed = self.scene, self.shaders, self._wanted, self._timed
         timed("poses", scene.fill, view, "motion" in buffers)
         targets = self._fitting_targets(view, buffers)
         focus, size = subject(view, scene)
         sun = self._fit_sun(view, focus, size)
+        lights = Lights(view, self.shadow, sun, wanted.taps, wanted.search)
         if sun is not None:
             timed("shadow", self.shadow.render, scene, sun)
-        timed("geometry", self.geometry.render, view, scene, targets, focus)
+        timed("geometry", fill_geometry, shaders, view, scene, targets, focus)
         occluded = wanted.occlusion > 0
         if occluded:
-            timed("occlusion", self.occlusion.render, view, targets, 0.3 * size)
-        timed("lighting", self.lighting.render, view, targets, self.shadow, sun, focus, occluded)
+            timed("occlusion", occlude, shaders, view, targets, 0.3 * size, wanted.occlusion)
+        timed("lighting", light_surfaces, shaders, targets, lights, focus, occluded)
         self._opaque = None
         if scene.translucent:
             if buffers & {"depth", "normals"}:
                 self._opaque = targets.depth.read(alignment=4)
-            timed("forward", self.forward.render, view, scene, targets, self.shadow, sun)
+            timed("forward", blend_transparent, shaders, scene, targets, lights)
         self._finish(view, targets, targets.color_frame if into is None else into)
         return targets
 
@@ -268,9 +263,9 @@ class Renderer:
         """From light to the picture, with debug drawing on top."""
         bloom = self._wanted.bloom
         if bloom:
-            self._timed("bloom", self.bloom.render, targets)
-        self._timed("tone", self.finish.tone, targets, bloom)
-        self._timed("finish", self.finish.edges, targets, last)
+            self._timed("bloom", add_bloom, self.shaders, targets)
+        self._timed("tone", map_tones, self.shaders, targets, bloom)
+        self._timed("finish", smooth_edges, self.shaders, targets, last)
         if view.draw is None:
             return
         if self._debug_pass is None:
@@ -289,7 +284,7 @@ class Renderer:
         return result
 
 
-def subject(view: View, scene: GpuScene) -> tuple[NDArray[np.float64], float]:
+def subject(view: View, scene: GpuScene) -> tuple[Floats, float]:
     """What a picture is about: a place `[3]`, world, and the size of a figure there, metres."""
     if scene.batches:
         sizes = []

@@ -1,10 +1,9 @@
 """Cameras for real time: free, fixed, orbit, third person, and following with framing.
 
-Each rig is a dataclass whose `update` is called once a picture and returns a
-`Camera`. Angles are those of `kinema.rendering.fitting.frame_points`: `azimuth`
-is where the camera looks, radians from +Z toward +X, `elevation` how far it looks down. Smoothing is by
-half-lives and gives the same path at any frame rate; a long frame does not throw the camera off, and a target that is
-teleported takes the camera along. With a `floor`, the camera stays above it.
+Each rig is a dataclass whose `update` is called once a picture and returns a `Camera`. Angles are those of
+`kinema.rendering.fitting.frame_points`: `azimuth` is where the camera looks, radians from +Z toward +X, `elevation` how
+far it looks down. Smoothing is by half-lives and gives the same path at any frame rate. A long frame does not throw the
+camera off, and a target that is teleported takes the camera along. With a `floor`, the camera stays above it.
 """
 
 from __future__ import annotations
@@ -12,25 +11,13 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from kinema import rotations, springs
+from kinema.arrays import Floats
 from kinema.rendering.camera import Camera
-from kinema.rendering.fitting import Margins, back_off, fit, frame_points, seen_points
-from kinema.rendering.rails import PathRig
+from kinema.rendering.fitting import Margins, back_off, fit, seen_points
 from kinema.rendering.tracking import Chase, angles_of, nearest_turn, view_rotation
-
-__all__ = [
-    "FixedRig",
-    "FollowRig",
-    "FreeRig",
-    "OrbitRig",
-    "PathRig",
-    "ThirdPersonRig",
-    "frame_points",
-]
-
-Floats = NDArray[np.float64]
 
 STEEPEST = 1.55
 """The most that a user may tilt a camera up or down, radians."""
@@ -47,7 +34,7 @@ class FreeRig:
     Attributes:
         position: `[3]`, metres.
         azimuth, elevation, fov: radians.
-        halflife: of the speed, seconds.
+        halflife: half-life of the speed, seconds.
         floor: lowest height of the camera, metres; None: no limit.
     """
 
@@ -57,8 +44,8 @@ class FreeRig:
     fov: float = 0.8
     halflife: float = 0.08
     floor: float | None = None
-    _motion: Floats = field(default_factory=lambda: np.zeros((2, 3)), repr=False)
-    _turning: Floats = field(default_factory=lambda: np.zeros((2, 2)), repr=False)
+    _motion: tuple[Floats, Floats] = field(default_factory=lambda: (np.zeros(3), np.zeros(3)), repr=False)
+    _turning: tuple[Floats, Floats] = field(default_factory=lambda: (np.zeros(2), np.zeros(2)), repr=False)
 
     def update(self, move: ArrayLike, turn: ArrayLike, dt: float) -> Camera:
         """Move on by `dt` seconds.
@@ -68,24 +55,17 @@ class FreeRig:
             turn: `[2]`, desired rate of azimuth and elevation, rad/s.
         """
         if dt > 0:
-            angles, pace, change = springs.move(
-                np.array([self.azimuth, self.elevation]),
-                self._turning[0],
-                self._turning[1],
-                np.asarray(turn, np.float64),
-                self.halflife,
-                dt,
-            )
+            angles, wanted = np.array([self.azimuth, self.elevation]), np.asarray(turn, np.float64)
+            angles, pace, change = springs.move(angles, *self._turning, wanted, self.halflife, dt)
             self.azimuth, self.elevation = float(angles[0]), float(np.clip(angles[1], -STEEPEST, STEEPEST))
-            self._turning = np.stack([pace, change])
+            self._turning = pace, change
             way = rotations.rotate(view_rotation(self.azimuth, self.elevation), np.asarray(move, np.float64))
-            place, pace, change = springs.move(
-                np.array(self.position, np.float64), self._motion[0], self._motion[1], way, self.halflife, dt
-            )
-            self.position, self._motion = place, np.stack([pace, change])
+            place = np.array(self.position, np.float64)
+            self.position, pace, change = springs.move(place, *self._motion, way, self.halflife, dt)
+            self._motion = pace, change
             if self.floor is not None and self.position[1] < self.floor + _CLEARANCE:
                 self.position[1] = self.floor + _CLEARANCE
-                self._motion[:, 1] = 0.0
+                pace[1] = change[1] = 0.0
         return Camera(np.array(self.position, np.float64), view_rotation(self.azimuth, self.elevation), self.fov)
 
 
@@ -96,7 +76,7 @@ class FixedRig:
     Attributes:
         position: `[3]`, metres.
         azimuth, elevation: where it looks without a target.
-        halflife: of panning, seconds.
+        halflife: half-life of panning, seconds.
     """
 
     position: Floats = field(default_factory=lambda: np.array([0.0, 1.6, 5.0]))
@@ -124,11 +104,11 @@ class FixedRig:
 
 @dataclass
 class OrbitRig:
-    """A camera that orbits a target, turned and zoomed by the user.
+    """A camera that orbits a target, rotated and zoomed by the user.
 
     Attributes:
         azimuth, elevation, distance: where it moves to, smoothly; may be changed at any time.
-        halflife: of turning and zooming, seconds.
+        halflife: half-life of turning and zooming, seconds.
         follow: half-life of following the target, seconds.
         floor: lowest height of the camera, metres; None: no limit.
     """
@@ -165,11 +145,11 @@ class ThirdPersonRig:
 
     Attributes:
         distance: metres behind.
-        height: of the point it looks at, metres above the character's position.
+        height: height of the point it looks at, metres above the character's position.
         elevation: radians down. azimuth: radians to the side of straight behind. Both may be changed by the user.
         shoulder: metres to the right of the character.
-        halflife: of following, seconds.
-        turn_halflife: of turning behind the character, seconds; None keeps the direction.
+        halflife: half-life of following, seconds.
+        turn_halflife: half-life of turning behind the character, seconds; None keeps the direction.
     """
 
     distance: float = 3.2
@@ -215,8 +195,8 @@ class FollowRig:
         margin: share of the picture that stays free at each border.
         headroom: additional share that stays free at the top.
         lead: seconds of their path that are left free ahead of the subjects, up to a quarter of the picture.
-        halflife: of following, seconds.
-        zoom_halflife: of zooming with the size of the subjects, seconds.
+        halflife: half-life of following, seconds.
+        zoom_halflife: half-life of zooming with the size of the subjects, seconds.
     """
 
     azimuth: float = np.pi - 0.6

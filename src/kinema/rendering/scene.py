@@ -8,14 +8,15 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
+from kinema.arrays import Floats, Ints, Singles
 from kinema.character import Character
 from kinema.errors import KinemaError
 from kinema.pose import Pose
 from kinema.rendering import palette
 from kinema.rendering.gpu_mesh import GpuCharacter, GpuMesh
-from kinema.rendering.view import Actors, View
+from kinema.rendering.morphs import Active
+from kinema.rendering.view import Instances, View
 
 if TYPE_CHECKING:
     import moderngl
@@ -30,10 +31,10 @@ class ActorBatch:
     """Instances of one character: first the opaque ones, then the faded ones.
 
     Attributes:
-        base, previous_base: first texel of the first instance in the palette, now and in the picture before.
+        base, previous_base: first texel of the first instance in the palette, now and in the previous picture.
         solid, faded: number of opaque and of faded instances.
-        centers: `[n, P, 3]`: middles of the balls around its parts, metres, world.
-        showing: for each mesh, the morph targets that show in some instance.
+        centers: `[n, P, 3]`: centres of the bounding spheres of its parts, metres, world.
+        active: for each mesh, the morph targets that have a weight in some instance.
     """
 
     character: GpuCharacter
@@ -41,13 +42,13 @@ class ActorBatch:
     previous_base: int
     solid: int
     faded: int
-    centers: NDArray[np.float32]
-    showing: tuple[tuple[int, ...], ...] = ()
+    centers: Singles
+    active: tuple[Active, ...] = ()
 
     @property
-    def meshes(self) -> Iterator[tuple[GpuMesh, tuple[int, ...]]]:
-        """The character's meshes, each with the morph targets that show."""
-        return zip(self.character.meshes, self.showing, strict=True)
+    def meshes(self) -> Iterator[tuple[GpuMesh, Active]]:
+        """The character's meshes, each with its active morph targets."""
+        return zip(self.character.meshes, self.active, strict=True)
 
     def texel(self, instance: int) -> int:
         """First texel of an instance in the palette."""
@@ -124,15 +125,17 @@ class GpuScene:
         return any(batch.character.glows for batch in self.batches)
 
     def fill(self, view: View, motion: bool) -> None:
-        """Compute and upload all matrices of a view; those of the picture before too, if `motion` is wanted."""
+        """Compute and upload all matrices of a view; those of the previous picture too, if `motion` is wanted."""
         self.library.sweep()
-        drawn = [(actors, self.library.get(actors.character)) for actors in view.actors if len(actors.pose)]
-        total = sum(len(actors.pose) * gpu.stride for actors, gpu in drawn) * (2 if motion else 1)
+        drawn = [
+            (instances, self.library.get(instances.character)) for instances in view.instances if len(instances.pose)
+        ]
+        total = sum(len(instances.pose) * gpu.stride for instances, gpu in drawn) * (2 if motion else 1)
         if total > len(self._texels):
             self._grow(total)
         self.batches, at, entity = [], 0, 1
-        for actors, gpu in drawn:
-            at, entity = self._add(actors, gpu, view.camera.position, at, entity, motion)
+        for instances, gpu in drawn:
+            at, entity = self._add(instances, gpu, view.camera.position, at, entity, motion)
         if at:
             rows = -(-at // palette.WIDTH)
             self.palette.write(self._texels[: rows * palette.WIDTH], viewport=(0, 0, palette.WIDTH, rows))
@@ -146,7 +149,7 @@ class GpuScene:
         shader: Shader,
         batch: ActorBatch,
         mesh: GpuMesh,
-        targets: tuple[int, ...],
+        targets: Active,
         count: int,
         first: int = 0,
         **uniforms: object,
@@ -180,43 +183,43 @@ class GpuScene:
         self._texture.filter = (0x2600, 0x2600)  # GL_NEAREST: matrices are read, not sampled
 
     def _add(
-        self, actors: Actors, gpu: GpuCharacter, eye: NDArray[np.float64], at: int, entity: int, motion: bool
+        self, instances: Instances, gpu: GpuCharacter, eye: Floats, at: int, entity: int, motion: bool
     ) -> tuple[int, int]:
         """Add a batch; returns the next free texel and the next free entity."""
-        count = len(actors.pose)
-        tints = np.ones((count, 4), np.float32) if actors.tints is None else np.asarray(actors.tints, np.float32)
-        ids = np.arange(entity, entity + count) if actors.entities is None else actors.entities
+        count = len(instances.pose)
+        tints = np.ones((count, 4), np.float32) if instances.tints is None else np.asarray(instances.tints, np.float32)
+        ids = np.arange(entity, entity + count) if instances.entities is None else instances.entities
         ids, tints = np.asarray(ids, np.int32).reshape(count), tints.reshape(count, 4)
         solid = tints[:, 3] >= 0.999
         # Opaque ones first; then the faded ones, the farthest first.
-        away = np.linalg.norm(actors.pose.global_positions[:, 0] - eye, axis=-1)
+        away = np.linalg.norm(instances.pose.global_positions[:, 0] - eye, axis=-1)
         order = np.lexsort((np.where(solid, 0.0, -away), ~solid))
-        rows, weights = self._place(actors, actors.pose, gpu, at, order)
+        rows, weights = self._place(instances, instances.pose, gpu, at, order)
         palette.fill_heads(rows, tints[order], ids[order])
         base, previous, texels = at, at, count * gpu.stride
         at += texels
-        if motion and actors.previous is not None:
-            _, old_weights = self._place(actors, actors.previous, gpu, at, order)
+        if motion and instances.previous is not None:
+            _, old_weights = self._place(instances, instances.previous, gpu, at, order)
             weights = np.concatenate([weights, old_weights])
             previous, at = at, at + texels
         matrices = rows[:, palette.HEAD : palette.stride(len(gpu.joints))].reshape(count, -1, 3, 4)
         centers = (matrices[..., :3] @ gpu.centers[..., None])[..., 0] + matrices[..., 3]
-        showing = tuple(() if mesh.morphs is None else mesh.morphs.showing(weights) for mesh in gpu.meshes)
-        self.batches.append(ActorBatch(gpu, base, previous, int(solid.sum()), int((~solid).sum()), centers, showing))
+        active = tuple(() if mesh.morphs is None else mesh.morphs.active(weights) for mesh in gpu.meshes)
+        self.batches.append(ActorBatch(gpu, base, previous, int(solid.sum()), int((~solid).sum()), centers, active))
         return at, max(entity + count, int(ids.max()) + 1)
 
     def _place(
-        self, actors: Actors, pose: Pose, gpu: GpuCharacter, at: int, order: NDArray[np.int64]
-    ) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+        self, instances: Instances, pose: Pose, gpu: GpuCharacter, at: int, order: Ints
+    ) -> tuple[Singles, Singles]:
         """Write matrices and morph weights of poses from a texel on; returns the rows and the weights `[n, W]`."""
         rows = self._texels[at : at + len(order) * gpu.stride].reshape(len(order), gpu.stride, 4)
-        palette.fill_matrices(rows, *_transforms(actors, pose), gpu.joints, gpu.binds, order)
+        palette.fill_matrices(rows, *_transforms(instances, pose), gpu.joints, gpu.binds, order)
         weights = _weights(pose, gpu)
         rows.reshape(len(order), -1)[:, gpu.weights_at] = weights[order]
         return rows, weights
 
 
-def _weights(pose: Pose, gpu: GpuCharacter) -> NDArray[np.float32]:
+def _weights(pose: Pose, gpu: GpuCharacter) -> Singles:
     """Weights `[n, W]` of the morph targets that are drawn."""
     every = gpu.rest_weights
     given = np.broadcast_to(every, (len(pose), len(every))) if pose.morph_weights is None else pose.morph_weights
@@ -227,11 +230,11 @@ def _weights(pose: Pose, gpu: GpuCharacter) -> NDArray[np.float32]:
     return np.nan_to_num(np.asarray(given[:, gpu.morphs], np.float32))
 
 
-def _transforms(actors: Actors, pose: Pose) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+def _transforms(instances: Instances, pose: Pose) -> tuple[Singles, Singles]:
     """Global rotations `[n, J, 4]` and positions `[n, J, 3]`, contiguous."""
     rotations = np.ascontiguousarray(pose.global_rotations, np.float32)
     positions = np.ascontiguousarray(pose.global_positions, np.float32)
-    count, joints, name = len(actors.pose), actors.character.skeleton.joint_count, actors.character.name
+    count, joints, name = len(instances.pose), instances.character.skeleton.joint_count, instances.character.name
     if rotations.shape != (count, joints, 4):
         raise KinemaError(
             f"poses of {name!r} must be [{count}] of its {joints} joints, "

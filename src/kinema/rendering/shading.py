@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 FOLDER = Path(__file__).parent / "shaders"
 _INCLUDE = re.compile(r'^\s*#include\s+"([\w./]+)"\s*$')
 _PLACES = (re.compile(r"\d+:(\d+)\(\d+\)"), re.compile(r"\d+\((\d+)\)"), re.compile(r"ERROR: \d+:(\d+)"))
-_FILE = 10_000  # lines of the n-th file count from n times this: not every driver reports files
+_FILE = 10_000  # line numbers of the n-th file start at n times this, because not every driver reports the file
 
 
 class ShaderError(KinemaError):
@@ -31,7 +31,7 @@ class Shader:
         self._empty: moderngl.VertexArray | None = None
 
     def set(self, **values: Any) -> None:
-        """Set uniforms: numbers, tuples, arrays (`[4, 4]` matrices act on columns) or names of texture units."""
+        """Set uniforms: numbers, tuples, arrays (`[4, 4]` matrices are for column vectors) or texture units."""
         for name, value in values.items():
             uniform: Any = self.program.get(name, None)
             if uniform is None:
@@ -50,7 +50,7 @@ class Shader:
                 self.set(**{name: unit})
 
     def fill(self, corners: int = 3) -> None:
-        """Draw one triangle over the whole target, or with 4 corners a strip of two; the shader has their positions."""
+        """Draw a triangle that covers the target, or a strip of two with 4 corners. The shader places the corners."""
         if self._empty is None:
             self._empty = self.context.vertex_array(self.program, [])
         self._empty.render(self.context.TRIANGLE_STRIP, vertices=corners)
@@ -66,9 +66,9 @@ class Shaders:
     """All programs of one context.
 
     Args:
-        context: where they are compiled.
-        folder: of the `.glsl` files.
-        live: check the files on every `refresh`; a broken file keeps the last good program.
+        context: the context that compiles them.
+        folder: the folder of the `.glsl` files.
+        live: whether `refresh` looks for changed files. If one does not compile, the last good programs stay in use.
     """
 
     def __init__(self, context: moderngl.Context, folder: Path = FOLDER, live: bool = False) -> None:
@@ -150,12 +150,12 @@ class Shaders:
 
 
 def _explained(text: str, files: list[str], pair: tuple[str, str]) -> str:
-    """The first error of a compiler with the name of the file instead of its number."""
+    """The first error in a compiler's log, with the name of the file instead of its number."""
     for line in text.splitlines():
         for place in _PLACES:
             match = place.search(line)
             if match and int(match[1]) // _FILE < len(files):
-                said = line[match.end() :].strip(" :") or "does not compile"
-                return f"shader {files[int(match[1]) // _FILE]}, line {int(match[1]) % _FILE}: {said}"
-    said = [line.strip() for line in text.splitlines() if line.strip(" =\t")]
-    return f"shaders {pair[0]} and {pair[1]} do not link: {said[-1] if said else 'no reason given'}"
+                reason = line[match.end() :].strip(" :") or "does not compile"
+                return f"shader {files[int(match[1]) // _FILE]}, line {int(match[1]) % _FILE}: {reason}"
+    lines = [line.strip() for line in text.splitlines() if line.strip(" =\t")]
+    return f"shaders {pair[0]} and {pair[1]} do not link: {lines[-1] if lines else 'no reason given'}"

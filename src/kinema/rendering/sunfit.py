@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from kinema.arrays import Floats, Reals
 from kinema.rendering.camera import Camera
 
 _STEPS = 4.0  # sizes of the map are rounded to this many steps an octave, so that they do not change with every step
@@ -22,12 +22,12 @@ class SunFit:
         depth: distance between the near and far ends, metres.
     """
 
-    matrix: NDArray[np.float64]
+    matrix: Floats
     texel: float
     depth: float
 
 
-def light_axes(toward: tuple[float, float, float]) -> NDArray[np.float64]:
+def light_axes(toward: tuple[float, float, float]) -> Floats:
     """`[3, 3]`: rows are right, up and toward the sun, unit. They depend on the sun alone, so texels stay in place."""
     ahead = np.asarray(toward, np.float64)
     length = float(np.linalg.norm(ahead))
@@ -39,8 +39,8 @@ def light_axes(toward: tuple[float, float, float]) -> NDArray[np.float64]:
 
 def fit(
     toward: tuple[float, float, float],
-    centers: NDArray[np.floating],
-    radii: NDArray[np.floating],
+    centers: Reals,
+    radii: Reals,
     camera: Camera,
     aspect: float,
     reach: float,
@@ -49,9 +49,9 @@ def fit(
     """Fit the map around bodies that can cast a shadow into the picture; None if there are none.
 
     Args:
-        toward: from the world to the sun.
-        centers, radii: `[M, 3]` and `[M]`: balls around all bodies, metres, world.
-        camera, aspect: of the picture.
+        toward: direction from the world to the sun.
+        centers, radii: `[M, 3]` and `[M]`: bounding spheres of all bodies, metres, world.
+        camera, aspect: camera and aspect ratio of the picture.
         reach: metres ahead of the camera up to which shadows are visible.
         resolution: texels of an edge.
     """
@@ -85,11 +85,11 @@ def fit(
     return SunFit(matrix, texel, depth)
 
 
-def frustum(camera: Camera, aspect: float, reach: float) -> NDArray[np.float64]:
+def frustum(camera: Camera, aspect: float, reach: float) -> Floats:
     """Corners `[8, 3]`, world, of the view volume up to `reach` metres ahead."""
     found = []
     for distance in (camera.near, max(min(camera.far, reach), camera.near * 2)):
-        half = np.tan(camera.fov / 2) * distance if camera.height is None else camera.height / 2
+        half = camera.half_height * (distance if camera.height is None else 1.0)
         for x in (-1.0, 1.0):
             for y in (-1.0, 1.0):
                 across = camera.left * (x * half * aspect) + camera.up * (y * half)

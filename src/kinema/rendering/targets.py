@@ -11,12 +11,15 @@ if TYPE_CHECKING:
 
 BLOOM_LEVELS = 5
 
+Size = tuple[int, int]
+"""Width and height, pixels."""
+
 
 class Targets:
     """All render targets of one picture.
 
     Args:
-        size: of the rendered picture, pixels (twice the output when samples are averaged).
+        size: size of the rendered picture, pixels (twice the output when samples are averaged).
         output: size of the final picture.
         extras: those of "glow", "masks" and "motion" that are needed.
         deep: keep the display picture in half floats, so that averaging and transparency lose nothing.
@@ -25,14 +28,7 @@ class Targets:
         KinemaError: the driver has no room for pictures of that size.
     """
 
-    def __init__(
-        self,
-        context: moderngl.Context,
-        size: tuple[int, int],
-        output: tuple[int, int],
-        extras: frozenset[str],
-        deep: bool,
-    ) -> None:
+    def __init__(self, context: moderngl.Context, size: Size, output: Size, extras: frozenset[str], deep: bool) -> None:
         import moderngl
 
         self.size, self.output, self.extras, self.deep = size, output, extras, deep
@@ -54,13 +50,10 @@ class Targets:
         half = (max(1, (width + 1) // 2), max(1, (height + 1) // 2))
         sharp = (moderngl.NEAREST, moderngl.NEAREST)
 
-        def texture(where: tuple[int, int], parts: int, kind: str, smooth: bool = False) -> moderngl.Texture:
+        def texture(where: Size, parts: int, kind: str, smooth: bool = False) -> moderngl.Texture:
             made = context.texture(where, parts, dtype=kind)
             made.repeat_x = made.repeat_y = False
-            if not smooth:
-                made.filter = sharp
-            else:
-                made.filter = (moderngl.LINEAR, moderngl.LINEAR)
+            made.filter = (moderngl.LINEAR, moderngl.LINEAR) if smooth else sharp
             self._made.append(made)
             return made
 

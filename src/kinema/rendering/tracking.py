@@ -5,11 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from kinema import rotations, springs
-
-Floats = NDArray[np.float64]
+from kinema.arrays import Floats
 
 
 @dataclass
@@ -20,7 +19,7 @@ class Chase:
 
     Attributes:
         halflife: seconds in which the distance to a goal at rest halves.
-        snap: units a second; a goal that moves faster than this, and farther than `least`, has been teleported, and
+        snap: units per second; a goal that moves faster than this, and farther than `least`, has been teleported, and
             the value jumps with it. None: never.
         least: the smallest jump, units.
     """

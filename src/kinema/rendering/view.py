@@ -10,8 +10,8 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
+from kinema.arrays import Indices, Singles
 from kinema.character import Character
 from kinema.pose import Pose
 from kinema.rendering.camera import Camera
@@ -24,21 +24,21 @@ Color = tuple[float, float, float]
 
 
 @dataclass(frozen=True, eq=False)
-class Actors:
+class Instances:
     """`n` instances of one character, each in its own pose.
 
     Attributes:
         character: whose meshes, materials and textures are drawn; one without meshes is an error of the caller.
-        pose: of the character's joints, `[n]`; a single pose is one instance. Its morph weights move the morph targets.
-        entities: int32 `[n]`, at least 1: values for them in the entity mask. None numbers them from 1 on.
+        pose: pose of the joints, `[n]`; a single pose is one instance. Its morph weights move the morph targets.
+        entities: int32 `[n]`, at least 1: values for them in the entity mask. None numbers them from 1.
         tints: float32 `[n, 4]`, linear, multiplied with the base colour; an alpha below 1 fades. None: white.
-        previous: the poses in the picture before, for motion vectors; None: unmoved.
+        previous: the poses in the previous picture, for motion vectors; None: unmoved.
     """
 
     character: Character
     pose: Pose
-    entities: NDArray[np.int32] | None = None
-    tints: NDArray[np.float32] | None = None
+    entities: Indices | None = None
+    tints: Singles | None = None
     previous: Pose | None = None
 
     def __post_init__(self) -> None:
@@ -55,7 +55,7 @@ class Sun:
     Attributes:
         toward: direction `(x, y, z)` toward the sun, of any length.
         color: linear.
-        intensity: of light at normal incidence; 1 is the reference exposure.
+        intensity: intensity of light at normal incidence; 1 is the reference exposure.
         softness: half the angular width of the sun, radians; wider suns have softer shadows.
     """
 
@@ -89,7 +89,7 @@ class Sky:
 
     Attributes:
         zenith, horizon, ground: light from above, from the side and from below.
-        intensity: of that light.
+        intensity: intensity of that light.
         backdrop: None shows the sky itself; a colour with alpha replaces it (alpha 0: a transparent picture).
     """
 
@@ -121,10 +121,10 @@ class Floor:
 
 @dataclass(frozen=True, eq=False)
 class View:
-    """All that one picture shows. Static meshes are `Actors` of a character with one joint."""
+    """All that one picture shows. Static meshes are `Instances` of a character with one joint."""
 
     camera: Camera
-    actors: tuple[Actors, ...] = ()
+    instances: tuple[Instances, ...] = ()
     sun: Sun = field(default_factory=Sun)
     points: tuple[PointLight, ...] = ()
     sky: Sky = field(default_factory=Sky)

@@ -14,15 +14,13 @@ from dataclasses import dataclass
 from types import MappingProxyType
 
 import numpy as np
-from numpy.typing import NDArray
 
 from kinema import rotations
+from kinema.arrays import Singles
 from kinema.retargeting.chains import limb_chains, limb_joints
 from kinema.retargeting.stance import StandingPose
 from kinema.roles import Chain
 from kinema.skeleton import Skeleton
-
-Floats = NDArray[np.float32]
 
 _X, _Y, _Z = np.eye(3, dtype=np.float32)
 _KNUCKLES = ("index", "middle", "ring", "little")
@@ -42,9 +40,9 @@ class Alignment:
         straight: (nearly) straight legs of bodies upright on two legs; these are aligned by their bones.
     """
 
-    stance: Floats
-    bones: Floats
-    directions: Floats
+    stance: Singles
+    bones: Singles
+    directions: Singles
     straight: frozenset[str]
 
 
@@ -68,7 +66,7 @@ def align(skeleton: Skeleton, standing: StandingPose, detached: Mapping[str, int
     return Alignment(work.stance, work.bones, work.directions, frozenset(straight if upright else ()))
 
 
-def _directions(skeleton: Skeleton, standing: StandingPose, detached: Mapping[str, int]) -> Floats:
+def _directions(skeleton: Skeleton, standing: StandingPose, detached: Mapping[str, int]) -> Singles:
     """Bones in their joints' frames: to the next joint of the chain, else to the tip, else as the bone before."""
     directions = np.zeros((skeleton.joint_count, 3), np.float32)
     middles = {c.side: c.joints[0] for kind in _DIGITS[::-1] for c in skeleton.roles.chains if c.kind == kind}
@@ -76,16 +74,17 @@ def _directions(skeleton: Skeleton, standing: StandingPose, detached: Mapping[st
     for chain in skeleton.roles.chains:
         before = np.zeros(3, np.float32)
         for joint, following in zip(chain.joints, (*chain.joints[1:], detached.get(chain.name)), strict=True):
-            if following is None and chain.kind == "arm" and middles.get(chain.side) in _below(skeleton, joint):
-                following = middles[chain.side]
+            middle = middles.get(chain.side)
+            if following is None and chain.kind == "arm" and middle is not None and skeleton.below([joint])[middle]:
+                following = middle
             before = _direction(skeleton, standing, joint, following, before)
             directions[joint] = rotations.inverse_rotate(standing.rotations[joint], before)
     return directions
 
 
 def _direction(
-    skeleton: Skeleton, standing: StandingPose, joint: int, following: int | None, otherwise: Floats
-) -> Floats:
+    skeleton: Skeleton, standing: StandingPose, joint: int, following: int | None, otherwise: Singles
+) -> Singles:
     """Direction of a bone in the world: to the joint after it, else to its tip."""
     reach = np.zeros(3, np.float32)
     if following is not None:
@@ -97,19 +96,11 @@ def _direction(
     return rotations.normalize_vector(reach) if np.linalg.norm(reach) > 1e-4 else otherwise
 
 
-def _below(skeleton: Skeleton, top: int) -> set[int]:
-    found = {top}
-    for joint in range(top + 1, skeleton.joint_count):
-        if int(skeleton.parents[joint]) in found:
-            found.add(joint)
-    return found
-
-
-def _across(vector: Floats, direction: Floats) -> Floats:
+def _across(vector: Singles, direction: Singles) -> Singles:
     return rotations.normalize_vector(vector - (vector @ direction) * direction)
 
 
-def _frame(down: Floats, left: Floats) -> Floats:
+def _frame(down: Singles, left: Singles) -> Singles:
     """The rotation `[4]` that turns -Y into `down` and +X as near to `left` as it can."""
     return rotations.look_rotation(np.cross(_across(left, down), -down).astype(np.float32), -down)
 
@@ -120,26 +111,26 @@ class _Work:
 
     skeleton: Skeleton
     standing: StandingPose
-    stance: Floats
-    bones: Floats
-    directions: Floats
+    stance: Singles
+    bones: Singles
+    directions: Singles
 
-    def world(self, joint: int) -> Floats:
+    def world(self, joint: int) -> Singles:
         """Direction of a joint's bone in the world."""
         return rotations.rotate(self.standing.rotations[joint], self.directions[joint])
 
-    def axis(self, of: Floats) -> Floats:
+    def axis(self, of: Singles) -> Singles:
         """An axis of the canonical body in the world."""
         return rotations.rotate(self.standing.axes, of)
 
-    def set(self, joint: int, down: Floats, left: Floats, *, bones_only: bool = False) -> None:
+    def set(self, joint: int, down: Singles, left: Singles, *, bones_only: bool = False) -> None:
         """Set a frame by the directions of its -Y and +X in the world."""
         frame = rotations.relative(self.standing.rotations[joint], _frame(down, left))
         self.bones[joint] = frame
         if not bones_only:
             self.stance[joint] = frame
 
-    def hinge(self, joint: int, otherwise: Floats) -> Floats:
+    def hinge(self, joint: int, otherwise: Singles) -> Singles:
         """The measured hinge of a joint in the world."""
         if joint not in self.standing.hinges:
             return otherwise
@@ -187,9 +178,10 @@ class _Work:
         if end is not None:
             self.hand(chain, end, forearm, hinge)
 
-    def hand(self, chain: Chain, end: int, forearm: Floats, hinge: Floats) -> None:
+    def hand(self, chain: Chain, end: int, forearm: Singles, hinge: Singles) -> None:
         fingers = [c for c in self.skeleton.roles.chains if c.kind in _DIGITS and c.side == chain.side]
-        fingers = [c for c in fingers if c.order == 0 and c.joints[0] in _below(self.skeleton, end)]
+        below = self.skeleton.below([end])
+        fingers = [c for c in fingers if c.order == 0 and below[c.joints[0]]]
         hand = self.world(end) if self.directions[end].any() else forearm
         hinge = self.palm(fingers, hand, _swung(hinge, forearm, hand))
         self.set(end, hand, -hinge)
@@ -201,7 +193,7 @@ class _Work:
                 self.set(joint, bone, -turn)
                 before = bone
 
-    def palm(self, fingers: list[Chain], hand: Floats, otherwise: Floats) -> Floats:
+    def palm(self, fingers: list[Chain], hand: Singles, otherwise: Singles) -> Singles:
         """The axis across the flat of the hand, by the row of the knuckles; as the forearm's where there is none."""
         knuckles = [c.joints[0] for kind in _KNUCKLES for c in fingers if c.kind == kind]
         if len(knuckles) < 2:
@@ -211,6 +203,6 @@ class _Work:
         return rotations.normalize_vector(axis) if np.linalg.norm(axis) > 1e-3 else otherwise
 
 
-def _swung(axis: Floats, before: Floats, after: Floats) -> Floats:
+def _swung(axis: Singles, before: Singles, after: Singles) -> Singles:
     """An axis carried along by the least rotation between two directions."""
     return rotations.rotate(rotations.between(before, after), axis)

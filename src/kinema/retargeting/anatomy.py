@@ -19,7 +19,7 @@ class Anatomy:
     """A skeleton and its standing pose.
 
     Attributes:
-        skeleton: with the roles that retargeting uses.
+        skeleton: a skeleton with the roles that retargeting uses.
         standing: how it stands.
         alignment: the frames of its joints.
         detached: joints that are not children of the body, each with the limb that it follows.
@@ -44,6 +44,6 @@ class Anatomy:
         """
         skeleton = with_body_plan(skeleton, motions)
         standing = find_stance(skeleton, motions)
-        detached = detached_joints(skeleton, standing.positions)
-        ends = detached_ends(skeleton, standing.positions, detached)
+        detached = detached_joints(standing.pose)
+        ends = detached_ends(standing.pose, detached)
         return Anatomy(skeleton, standing, align(skeleton, standing, ends), detached, ends)

@@ -6,9 +6,9 @@ import dataclasses
 from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
 from kinema import rotations
+from kinema.arrays import Singles
 from kinema.motion import Motion
 from kinema.retargeting.chains import limb_chains, limb_joints
 from kinema.retargeting.stance import sampled, standing_axes
@@ -34,7 +34,7 @@ def with_body_plan(skeleton: Skeleton, motions: Sequence[Motion]) -> Skeleton:
 
 
 def _as_animal(roles: Roles, motions: Sequence[Motion]) -> Roles:
-    """Roles with arms as front legs if they walk, else as they are."""
+    """Roles with arms as front legs if they walk, else unchanged."""
     arms = [chain for chain in roles.chains if chain.kind == "arm"]
     if len(arms) != 2 or roles.chain("tail") is None or not _walks_on_hands(roles, sampled(motions).global_positions):
         return roles
@@ -42,7 +42,7 @@ def _as_animal(roles: Roles, motions: Sequence[Motion]) -> Roles:
     return dataclasses.replace(roles, chains=chains, plan="quadruped")
 
 
-def _walks_on_hands(roles: Roles, positions: NDArray[np.float32]) -> bool:
+def _walks_on_hands(roles: Roles, positions: Singles) -> bool:
     arms = [limb_joints(roles, chain) for chain in limb_chains(roles, ("arm",))]
     legs = [limb_joints(roles, chain) for chain in limb_chains(roles, ("leg",))]
     hands, feet = ([end for _, _, end in limbs if end is not None] for limbs in (arms, legs))

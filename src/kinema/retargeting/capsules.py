@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
 from kinema import rotations
+from kinema.arrays import Reals
 from kinema.ik.full_body import Capsules
 from kinema.ik.full_body_kernels import closest
 from kinema.skeleton import Skeleton
@@ -25,8 +25,6 @@ RADII = {
     "foot": 0.02,
 }
 LIMBS = ("forearm", "hand", "shin", "foot")
-
-Floats = NDArray[np.floating]
 
 
 def body_capsules(skeleton: Skeleton, weight: float = 1.0) -> Capsules | None:
@@ -62,7 +60,7 @@ def _pairs(skeleton: Skeleton, owners: Sequence[int]) -> list[tuple[int, int]]:
     return found
 
 
-def _gap(one: Floats, other: Floats) -> float:
+def _gap(one: Reals, other: Reals) -> float:
     """Distance between two segments `[2, 3]`."""
     s, t = closest(one[0], one[1], other[0], other[1])
     return float(np.linalg.norm(one[0] + s * (one[1] - one[0]) - other[0] - t * (other[1] - other[0])))

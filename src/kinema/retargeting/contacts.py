@@ -7,15 +7,14 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 import numpy as np
-from numpy.typing import NDArray
 
 from kinema import rotations
+from kinema.arrays import Bools, Singles
 from kinema.ik.two_bone import bend_forward, two_bone
+from kinema.mocap.contacts import runs
 from kinema.pose import Pose
 from kinema.retargeting.foot_paths import SOFT, LegPair
 from kinema.retargeting.limbs import Limb, set_global_rotations
-
-Floats = NDArray[np.float32]
 
 EASE = 0.35  # seconds into and out of a contact
 STRETCH = 0.97  # of a leg's length, to which a contact stretches it
@@ -35,21 +34,15 @@ class LegContacts:
     Attributes:
         ground: metres, height of its touching point while it stands.
         stands: bool `[F]`.
-        heights: `[F]`, metres in the size of the target: of the touching point above where it stands.
+        heights: `[F]`, metres, scaled to the size of the target: of the touching point above where it stands.
     """
 
     ground: float
-    stands: NDArray[np.bool_]
-    heights: Floats
+    stands: Bools
+    heights: Singles
 
 
-def runs(state: NDArray[np.bool_]) -> list[tuple[int, int]]:
-    """First and one past the last frame of each run of true."""
-    change = np.flatnonzero(np.diff(np.concatenate([[False], state, [False]]).astype(np.int8)))
-    return list(zip(change[::2].tolist(), change[1::2].tolist(), strict=True))
-
-
-def _hermite(start: Floats, end: Floats, leaving: Floats, arriving: Floats, frames: int) -> Floats:
+def _hermite(start: Singles, end: Singles, leaving: Singles, arriving: Singles, frames: int) -> Singles:
     """The frames strictly between two: a cubic with given values and slopes (per frame) at its ends, `[N, 3]`."""
     t = (np.arange(1, frames, dtype=np.float32) / frames)[:, None]
     t2, t3 = t * t, t * t * t
@@ -57,7 +50,7 @@ def _hermite(start: Floats, end: Floats, leaving: Floats, arriving: Floats, fram
     return (curve + ((t3 - 2 * t2 + t) * leaving + (t3 - t2) * arriving) * frames).astype(np.float32)
 
 
-def corrections(points: Floats, contacts: LegContacts, clearance: float, fps: float) -> Floats:
+def corrections(points: Singles, contacts: LegContacts, clearance: float, fps: float) -> Singles:
     """Offsets `[F, 3]` to add to the path of a touching point so that it stands still while it stands.
 
     Inside a contact the sum is one place: the median of where the point was, at the height of the source's foot above
@@ -90,7 +83,7 @@ def corrections(points: Floats, contacts: LegContacts, clearance: float, fps: fl
     return out
 
 
-def _leave(out: Floats, slope: Floats, last: int, ease: int) -> None:
+def _leave(out: Singles, slope: Singles, last: int, ease: int) -> None:
     """Ease the correction out after the last frame of a contact."""
     zero = np.zeros(3, np.float32)
     curve = _hermite(out[last], zero, slope[last], zero, ease)
@@ -98,7 +91,7 @@ def _leave(out: Floats, slope: Floats, last: int, ease: int) -> None:
     out[last + 1 : stop] = curve[: stop - last - 1]
 
 
-def _arrive(out: Floats, slope: Floats, first: int, ease: int) -> None:
+def _arrive(out: Singles, slope: Singles, first: int, ease: int) -> None:
     """Ease the correction in before the first frame of a contact."""
     zero = np.zeros(3, np.float32)
     curve = _hermite(zero, out[first], zero, slope[first], ease)
@@ -106,7 +99,7 @@ def _arrive(out: Floats, slope: Floats, first: int, ease: int) -> None:
     out[begin:first] = curve[len(curve) - (first - begin) :]
 
 
-def lift(depths: Floats, stands: NDArray[np.bool_], fps: float) -> Floats:
+def lift(depths: Singles, stands: Bools, fps: float) -> Singles:
     """How far to lift a foot `[F]` that is `depths` `[F]` below the ground: smoothly, and not while it stands."""
     from scipy.ndimage import distance_transform_edt
 
@@ -118,7 +111,7 @@ def lift(depths: Floats, stands: NDArray[np.bool_], fps: float) -> Floats:
     return (raised * share * share * (3 - 2 * share)).astype(np.float32)
 
 
-def settle(needed: Floats, fps: float, seconds: float = SETTLE) -> Floats:
+def settle(needed: Singles, fps: float, seconds: float = SETTLE) -> Singles:
     """A smooth curve `[F]` that is nowhere below `needed` `[F]`: its maximum around each frame, smoothed."""
     from scipy.ndimage import convolve1d, maximum_filter1d
 
@@ -130,7 +123,7 @@ def settle(needed: Floats, fps: float, seconds: float = SETTLE) -> Floats:
     return convolve1d(highest, window / window.sum(), mode="nearest").astype(np.float32)
 
 
-def plant(pose: Pose, legs: Sequence[LegPair], contacts: Sequence[LegContacts], fps: float) -> tuple[Floats, Floats]:
+def plant(pose: Pose, legs: Sequence[LegPair], contacts: Sequence[LegContacts], fps: float) -> tuple[Singles, Singles]:
     """Put the feet of a motion where they stand.
 
     Args:
@@ -159,7 +152,7 @@ def plant(pose: Pose, legs: Sequence[LegPair], contacts: Sequence[LegContacts], 
     return out, sinks
 
 
-def _bias(leg: LegPair, points: Floats, contacts: LegContacts) -> float:
+def _bias(leg: LegPair, points: Singles, contacts: LegContacts) -> float:
     """How much too high a leg touches when the source's foot is on the ground, metres: of bodies of different build."""
     top = leg.target.top
     near = contacts.stands | (contacts.heights < _ON_GROUND * top)
@@ -169,7 +162,7 @@ def _bias(leg: LegPair, points: Floats, contacts: LegContacts) -> float:
     return float(np.clip(off, -_MOST_BIAS * top, _MOST_BIAS * top))
 
 
-def _goal(pose: Pose, leg: LegPair, contacts: LegContacts, bias: float, fps: float) -> Floats:
+def _goal(pose: Pose, leg: LegPair, contacts: LegContacts, bias: float, fps: float) -> Singles:
     """Positions `[F, 3]` for the end of a leg whose foot stands where it stands and keeps out of the ground."""
     points = leg.target.path(pose)
     moved = points.copy()
@@ -180,7 +173,7 @@ def _goal(pose: Pose, leg: LegPair, contacts: LegContacts, bias: float, fps: flo
     return (moved - (points - leg.target.ends(pose))).astype(np.float32)
 
 
-def _sink(pose: Pose, leg: LegPair, contacts: LegContacts, tops: Floats, goal: Floats) -> Floats:
+def _sink(pose: Pose, leg: LegPair, contacts: LegContacts, tops: Singles, goal: Singles) -> Singles:
     """How far the hips have to sink `[F]`, metres, for a leg that is too short."""
     limb = leg.target
     now = np.linalg.norm(limb.ends(pose) - pose.global_positions[:, limb.upper], axis=-1)
@@ -193,7 +186,7 @@ def _sink(pose: Pose, leg: LegPair, contacts: LegContacts, tops: Floats, goal: F
     return np.where(far & (level < reach**2), np.clip(needed, 0.0, MOST_SUNK * limb.length), 0.0)
 
 
-def _raise(pose: Pose, leg: Limb, tops: Floats, goal: Floats) -> Floats:
+def _raise(pose: Pose, leg: Limb, tops: Singles, goal: Singles) -> Singles:
     """How far the hips have to rise `[F]`, metres, for a leg that cannot fold so far."""
     positions = pose.global_positions
     thigh = float(np.linalg.norm(positions[0, leg.lower] - positions[0, leg.upper]))
@@ -203,22 +196,24 @@ def _raise(pose: Pose, leg: Limb, tops: Floats, goal: Floats) -> Floats:
     return np.where(folded > 0, np.clip(folded - (tops - goal)[:, 1], 0.0, folded), 0.0)
 
 
-def bend_direction(knee: Floats, end: Floats, front: Floats, length: float) -> Floats:
+def bend_direction(knee: Singles, end: Singles, front: Singles, length: float) -> Singles:
     """Direction `[F, 3]`, any length, in which the middle joint of a leg bends: its own, but never against its hinge.
 
     A leg that is straight for a moment would otherwise bend to any side, and jump from one to the other.
 
     Args:
         knee, end: `[F, 3]`, metres, relative to the top of the leg.
-        front: `[F, 3]`, unit: where the hinge bends it. length: of the leg, metres.
+        front: `[F, 3]`, unit: where the hinge bends it. length: length of the leg, metres.
     """
     line = rotations.normalize_vector(end)
     bend = knee - np.sum(knee * line, axis=-1, keepdims=True) * line
-    front = rotations.normalize_vector(front - np.sum(front * line, axis=-1, keepdims=True) * line)
+    # The front of the upper bone turns with the hinge: in a folded leg it lies along the line.
+    hinge = np.cross(knee, front)
+    front = rotations.normalize_vector(np.cross(hinge, line).astype(np.float32))
     return bend_forward(bend, front, np.float32(_LEAST * length))
 
 
-def _solve(local_rotations: Floats, pose: Pose, leg: LegPair, goal: Floats) -> None:
+def _solve(local_rotations: Singles, pose: Pose, leg: LegPair, goal: Singles) -> None:
     """Write the local rotations of a leg whose end reaches `goal` `[F, 3]`; its foot keeps its global rotation."""
     limb, turns, positions = leg.target, pose.global_rotations, pose.global_positions
     top, knee, end = positions[:, limb.upper], positions[:, limb.lower], limb.ends(pose)

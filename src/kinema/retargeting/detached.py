@@ -5,31 +5,21 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 import numpy as np
-from numpy.typing import NDArray
 
+from kinema.arrays import Singles
+from kinema.pose import Pose
 from kinema.retargeting.chains import limb_chains, limb_joints
-from kinema.roles import Chain
-from kinema.skeleton import Skeleton
-
-Floats = NDArray[np.float32]
+from kinema.roles import Chain, carrier
 
 _NEAR = 0.85  # of the distance between the ends of a limb: a detached foot is that near to the limb's last joint
 
 
-def carrier(skeleton: Skeleton) -> int:
-    """The joint that carries the whole body: the hips, or a joint above them that is hips too."""
-    roles = skeleton.roles
-    return next((j for j in skeleton.ancestors(roles.hips)[::-1] if roles.parts[j] == "hips"), roles.hips)
-
-
-def detached_joints(skeleton: Skeleton, positions: Floats) -> dict[int, Chain]:
+def detached_joints(standing: Pose) -> dict[int, Chain]:
     """Joints with a side that are not below the hips, each with the limb of its side whose last joint is nearest.
 
     Of several that are below each other only the topmost is listed.
-
-    Args:
-        positions: `[J, 3]` of the standing pose.
     """
+    skeleton, positions = standing.skeleton, standing.global_positions
     roles, top = skeleton.roles, carrier(skeleton)
     above = skeleton.ancestors(top)
     found: dict[int, Chain] = {}
@@ -42,13 +32,13 @@ def detached_joints(skeleton: Skeleton, positions: Floats) -> dict[int, Chain]:
     return found
 
 
-def _distance(positions: Floats, one: int, other: int) -> float:
+def _distance(positions: Singles, one: int, other: int) -> float:
     return float(np.linalg.norm(positions[one] - positions[other]))
 
 
-def detached_ends(skeleton: Skeleton, positions: Floats, detached: Mapping[int, Chain]) -> dict[str, int]:
+def detached_ends(standing: Pose, detached: Mapping[int, Chain]) -> dict[str, int]:
     """The detached joints that are feet and hands of limbs, by the name of the limb's chain."""
-    roles = skeleton.roles
+    roles, positions = standing.skeleton.roles, standing.global_positions
     found: dict[str, int] = {}
     for chain in limb_chains(roles):
         near = {j: _distance(positions, j, chain.joints[-1]) for j, limb in detached.items() if limb is chain}

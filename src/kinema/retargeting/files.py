@@ -8,8 +8,9 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from kinema.errors import SkeletonError
-from kinema.formats import FORMATS, Asset, accepted, load
+from kinema.formats import FORMATS, Asset, Source, accepted, load
 from kinema.formats.batch import ConvertOptions, Job, Outcome, convert, work_on
+from kinema.mocap.jumps import trim_at_jumps
 from kinema.motion import Motion
 from kinema.retargeting.overrides import Overrides
 from kinema.retargeting.report import Report
@@ -32,8 +33,8 @@ class RetargetOptions:
         refine: solve every frame by least squares; None for robots only.
         finish: applied to the result before it is written, such as an export profile.
         writing: options for the writers, by suffix.
-        roles: roles file of the target; None takes the one beside it, if there is any. Files of motion take those
-            beside them.
+        roles: roles file of the target; None takes the one beside it, if any. Motion files use those beside them.
+        edit: done to each motion file first, with its source: what is kept beside it is applied.
     """
 
     target: str
@@ -46,6 +47,7 @@ class RetargetOptions:
     finish: Callable[[Asset], Asset] | None = None
     writing: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     roles: str | None = None
+    edit: Callable[[Asset, Source], Asset] | None = None
 
 
 @dataclass(frozen=True)
@@ -63,7 +65,7 @@ def load_target(path: str, roles: str | None = None) -> Asset:
 
 
 def retarget_asset(asset: Asset, options: RetargetOptions) -> tuple[Asset, list[Report], list[tuple[Motion, Motion]]]:
-    """A file's motions on the target.
+    """A file's motions on the target. Calibration poses at their ends are cut.
 
     Returns:
         The target's file with these motions, their reports, and pairs of the motions before and after.
@@ -76,6 +78,7 @@ def retarget_asset(asset: Asset, options: RetargetOptions) -> tuple[Asset, list[
     motions = (asset.motion(options.clip),) if options.clip is not None else asset.motions
     if not motions:
         raise SkeletonError(f"{asset.path}: holds no motion to retarget")
+    motions = tuple(map(trim_at_jumps, motions))
     reports: list[Report] = []
     pairs: list[tuple[Motion, Motion]] = []
     setup: Retargeter | None = None
@@ -112,7 +115,12 @@ def retarget_file(job: Job, options: RetargetOptions) -> RetargetedFile:
     change = _Change(options)
     reading = {suffix: accepted(f"x{suffix}", options.reading) for suffix in FORMATS}
     converting = ConvertOptions(
-        force=options.force, change=change, reading=reading, writing=options.writing, motions_only=True
+        force=options.force,
+        change=change,
+        edit=options.edit,
+        reading=reading,
+        writing=options.writing,
+        motions_only=True,
     )
     outcome = convert(job, converting)
     return RetargetedFile(outcome, tuple(change.reports))

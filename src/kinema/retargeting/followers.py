@@ -1,22 +1,18 @@
-"""Detached joints follow the limbs of the target."""
+"""Joints of the target that are detached from its body follow its limbs."""
 
 from __future__ import annotations
 
 from collections.abc import Collection
 from dataclasses import dataclass
 
-import numpy as np
-from numpy.typing import NDArray
-
 from kinema import rotations
+from kinema.arrays import Singles
 from kinema.pose import Pose
 from kinema.retargeting.anatomy import Anatomy
-from kinema.retargeting.detached import carrier
 from kinema.retargeting.foot_paths import LegPair
 from kinema.retargeting.limbs import point_of
 from kinema.retargeting.mapping import Match
-
-Floats = NDArray[np.float32]
+from kinema.roles import carrier
 
 
 @dataclass(frozen=True, eq=False)
@@ -34,16 +30,16 @@ class Follower:
 
     joint: int
     leader: int
-    offset: Floats
-    turn: Floats | None
-    stood: Floats
+    offset: Singles
+    turn: Singles | None
+    stood: Singles
     foot_of: str
 
-    def local(self, pose: Pose, leg: LegPair | None) -> tuple[Floats, Floats]:
+    def local(self, pose: Pose, leg: LegPair | None) -> tuple[Singles, Singles]:
         """Its local translations `[F, 3]` and rotations `[F, 4]`.
 
         Args:
-            pose: of the whole body.
+            pose: pose of the whole body.
             leg: the leg of a different build whose foot it is.
         """
         turns = pose.global_rotations

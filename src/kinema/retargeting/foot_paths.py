@@ -1,12 +1,12 @@
 """Legs of a different build: of animals, and of people on animals. The paths of the feet are transferred.
 
 A dog stands with bent legs and a horse with straight ones; one rig has a shoulder blade, another none; legs have two
-bones or three. What these have in common is the path of the foot under the body. It is transferred in the size of the
-target, around where the target's foot stands; near the ground its height is that of the source's foot. A leg of two
-bones is then solved in closed form, in the plane in which it is bent at rest. In a leg of three bones the last one is
-rotated as that of the source; where the source has no such bone it stays parallel to the first, as in a pantograph,
-which is nearly how the legs of animals move (M. S. Fischer and R. Blickhan, "The tri-segmented limbs of therian
-mammals", 2006).
+bones or three. What these have in common is the path of the foot under the body. It is scaled to the size of the
+target and placed around where the target's foot stands; near the ground its height is that of the source's foot. A leg
+of two bones is then solved in closed form, in the plane in which it is bent at rest. In a leg of three bones the last
+one is rotated as that of the source; where the source has no such bone it stays parallel to the first, as in a
+pantograph, which is nearly how the legs of animals move (M. S. Fischer and R. Blickhan, "The tri-segmented limbs of
+therian mammals", 2006).
 """
 
 from __future__ import annotations
@@ -16,26 +16,26 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
 from kinema import rotations
+from kinema.arrays import Singles
 from kinema.ik import two_bone
-from kinema.mocap import contacts as detection
-from kinema.mocap.ground import stance_height
+from kinema.mocap.contacts import REFERENCE_LEG
+from kinema.mocap.ground import detect_contacts
 from kinema.motion import Motion
 from kinema.pose import Pose
 from kinema.retargeting.anatomy import Anatomy
 from kinema.retargeting.limbs import Limb, point_of, set_global_rotations
 from kinema.retargeting.smoothing import smooth
+from kinema.retargeting.soles import Corner
 from kinema.retargeting.stance import MOST_FRAMES, StandingPose
 from kinema.skeleton import Skeleton
 
 if TYPE_CHECKING:
     from kinema.retargeting.contacts import LegContacts
 
-Floats = NDArray[np.float32]
 
-_UP: Floats = np.array([0, 1, 0], np.float32)
+_UP: Singles = np.array([0, 1, 0], np.float32)
 _LOW, _HIGH = 0.15, 0.5  # of the leg: below, heights are those of the source's foot; above, those under the body
 _FLAT, _TURNED = 0.02, 0.15  # of the leg: below, a detached foot is flat; above it turns with the leg
 SOFT = 0.04  # of the leg, over which its reach ends softly
@@ -56,8 +56,8 @@ class Girdle:
     """
 
     joint: int
-    offset: Floats
-    stood: Floats
+    offset: Singles
+    stood: Singles
 
     @staticmethod
     def of(skeleton: Skeleton, standing: StandingPose, leg: Limb) -> Girdle:
@@ -69,11 +69,11 @@ class Girdle:
         stood, positions = standing.rotations[joint], standing.positions
         return Girdle(joint, rotations.inverse_rotate(stood, positions[leg.upper] - positions[joint]), stood)
 
-    def top(self, pose: Pose) -> Floats:
+    def top(self, pose: Pose) -> Singles:
         """Where the leg would begin without its shoulder, `[F, 3]`."""
         return point_of(pose, self.joint, self.offset)
 
-    def turn(self, pose: Pose) -> Floats:
+    def turn(self, pose: Pose) -> Singles:
         """Its rotations relative to the standing pose, `[F, 4]`."""
         return rotations.multiply(pose.global_rotations[:, self.joint], rotations.inverse(self.stood))
 
@@ -84,7 +84,7 @@ class FootPath:
 
     Attributes:
         source, target: the legs.
-        girdles: of both.
+        girdles: those of source and target.
         offset: `[3]`, metres, in the target's world while it stands: from the scaled foot of the source under the top
             of its leg to the foot of the target.
         pantograph: the last of three bones stays parallel to the first.
@@ -96,10 +96,10 @@ class FootPath:
     source: Limb
     target: Limb
     girdles: tuple[Girdle, Girdle]
-    offset: Floats
+    offset: Singles
     pantograph: bool
-    stood: Floats
-    bones: Floats
+    stood: Singles
+    bones: Singles
     alike: bool
 
     @staticmethod
@@ -133,7 +133,7 @@ class FootPath:
 
     def goal(
         self, source: Pose, target: Pose, contacts: LegContacts, clearance: float, scale: float, fps: float
-    ) -> Floats:
+    ) -> Singles:
         """Where the target's foot touches the ground, or would, `[F, 3]`."""
         here, there = self.girdles
         aside = there.top(target) - np.float32(scale) * here.top(source)
@@ -144,7 +144,7 @@ class FootPath:
         goal[:, 1] += low * (clearance + contacts.heights - goal[:, 1])
         return goal
 
-    def solve(self, target: Pose, goal: Floats) -> dict[int, Floats]:
+    def solve(self, target: Pose, goal: Singles) -> dict[int, Singles]:
         """New global rotations `[F, 4]` of the leg's joints that bring its touching point to `goal` `[F, 3]`."""
         leg, top = self.target, target.global_positions[:, self.target.upper]
         first, second, last = self.bones
@@ -177,7 +177,7 @@ class FootPath:
             new[leg.end] = target.global_rotations[:, leg.end]
         return new
 
-    def foot_rotations(self, target: Pose, rigid: Floats, stood: Floats, heights: Floats) -> Floats:
+    def foot_rotations(self, target: Pose, rigid: Singles, stood: Singles, heights: Singles) -> Singles:
         """Rotations `[F, 4]` of a detached foot: flat on the ground, in the air as the leg's last bone.
 
         Args:
@@ -200,22 +200,24 @@ class LegPair:
         source, target: the legs.
         clearance: metres, height of the target's touching point above the ground while it stands.
         path: how the foot follows, for legs of a different build; None where joints rotate as the source's do.
+        corners: of the target's sole.
     """
 
     source: Limb
     target: Limb
     clearance: float
     path: FootPath | None = None
+    corners: Sequence[Corner] = ()
 
 
-def _bones(standing: StandingPose, leg: Limb) -> Floats:
+def _bones(standing: StandingPose, leg: Limb) -> Singles:
     """The three bones of a leg `[3, 3]`, metres, in the axes of the standing body."""
     pose, positions = standing.pose, standing.positions
     points = positions[leg.upper], positions[leg.lower], leg.ends(pose), leg.path(pose)
     return rotations.inverse_rotate(standing.axes, np.diff(np.stack(points), axis=0))
 
 
-def _smoothstep(values: Floats, zero: float, one: float) -> Floats:
+def _smoothstep(values: Singles, zero: float, one: float) -> Singles:
     """0 at `zero`, 1 at `one`, smooth between."""
     x = np.clip((values - zero) / (one - zero), 0.0, 1.0)
     return (x * x * (3 - 2 * x)).astype(np.float32)
@@ -223,7 +225,7 @@ def _smoothstep(values: Floats, zero: float, one: float) -> Floats:
 
 def follow_paths(
     source: Pose, target: Pose, legs: Sequence[LegPair], contacts: Sequence[LegContacts], scale: float, fps: float
-) -> Floats:
+) -> Singles:
     """Local rotations `[F, J, 4]` of the target with feet on the paths of the source's.
 
     Args:
@@ -250,12 +252,10 @@ def standing_tops(motions: Sequence[Motion], legs: Sequence[Limb]) -> dict[str, 
     return found
 
 
-def _top_heights(motion: Motion, leg: Limb) -> Floats:
+def _top_heights(motion: Motion, leg: Limb) -> Singles:
     poses = motion[: 4 * MOST_FRAMES]
     points = leg.path(poses)[:, None]
-    size = leg.top / detection.REFERENCE_LEG
-    ground = stance_height(points, motion.fps, size)
-    stands = detection.detect(points, motion.fps, ground, size)[:, 0]
+    stands = detect_contacts(points, motion.fps, leg.top / REFERENCE_LEG)[:, 0]
     if not stands.any():  # somebody runs on the spot: where the foot is low
         stands = points[:, 0, 1] <= np.quantile(points[:, 0, 1], _LOWEST)
     return poses.global_positions[stands, leg.upper, 1] - points[stands, 0, 1]

@@ -8,8 +8,8 @@ import math
 
 import numpy as np
 from numba import njit
-from numpy.typing import NDArray
 
+from kinema.arrays import Singles
 from kinema.ik.kernels import load3, load4
 from kinema.kernels import inverse, multiply
 from kinema.retargeting.transfer import KEEP, LINK, LOWER, Transfer
@@ -56,9 +56,9 @@ def _twisted(op, bone, driver, relation, axis, share, seat):
 
 
 @njit(cache=True, error_model="numpy")
-def transfer_rotations(source: NDArray[np.float32], constants: Transfer) -> NDArray[np.float32]:
+def transfer_rotations(constants: Transfer, source: Singles) -> Singles:
     """Local rotations `[F, J, 4]` of the target from global ones `[F, S, 4]` of the source."""
-    # Numba reads the fields of a tuple anew at every use, so they are unpacked once.
+    # Numba reads the fields of a tuple again at every use, so they are unpacked once.
     ops, pairs, shares, first, second, rest, parents, bones, drivers, axes, seats, relations = constants
     frames, joints = source.shape[0], ops.shape[0]
     local = np.empty((frames, joints, 4), np.float32)

@@ -6,9 +6,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
-from numpy.typing import NDArray
 
 from kinema import rotations
+from kinema.arrays import Singles
 from kinema.mocap.ground import HIGHEST_CLEARANCE, PERCENTILE, USUAL_ANKLE, USUAL_TOE, stance_height
 from kinema.pose import Pose
 from kinema.retargeting.anatomy import Anatomy
@@ -17,13 +17,11 @@ from kinema.retargeting.stance import StandingPose
 from kinema.roles import Chain
 from kinema.skeleton import Skeleton
 
-Floats = NDArray[np.float32]
-
-_HIGH = 0.12  # of the bones: a last joint higher above the ground is no foot; the foot is at the end of its bone
+_HIGH = 0.12  # of the bones: a last joint higher above the ground is not a foot; the foot is at the end of its bone
 _LEAST_TOP = {False: 0.3, True: 1e-3}  # of the bones: least height of a leg; of bodies with many legs
 _BENT = 0.02  # of the bones: distance of a joint from the straight line at which it shows where the leg bends
 _LEVEL = 0.12  # metres of a reference adult: the feet of one body stand on one level
-_AHEAD: Floats = np.array([0, 0, 1], np.float32)
+_AHEAD: Singles = np.array([0, 0, 1], np.float32)
 
 
 @dataclass(frozen=True, eq=False)
@@ -49,14 +47,14 @@ class Limb:
     upper: int
     lower: int
     end: int | None
-    to_end: Floats
+    to_end: Singles
     touch: int
-    to_touch: Floats
+    to_touch: Singles
     rise: float
     length: float
     top: float
     straight: bool
-    front: Floats
+    front: Singles
 
     @property
     def on_toe(self) -> bool:
@@ -70,25 +68,25 @@ class Limb:
         zero = np.zeros(3, np.float32)
         return replace(self, touch=self.end, to_touch=zero, rise=0.0, top=self.top - self.rise)
 
-    def ends(self, pose: Pose) -> Floats:
+    def ends(self, pose: Pose) -> Singles:
         """Positions of the end of the lower bone, `[..., 3]`."""
         return point_of(pose, self.lower, self.to_end)
 
-    def path(self, pose: Pose) -> Floats:
+    def path(self, pose: Pose) -> Singles:
         """Positions of the point that touches the ground, `[..., 3]`."""
         return point_of(pose, self.touch, self.to_touch)
 
 
-def point_of(pose: Pose, joint: int, offset: Floats) -> Floats:
+def point_of(pose: Pose, joint: int, offset: Singles) -> Singles:
     """Global position `[..., 3]` of a point `[3]` in the frame of a joint."""
     return pose.global_positions[..., joint, :] + rotations.rotate(pose.global_rotations[..., joint, :], offset)
 
 
-def set_global_rotations(local_rotations: Floats, pose: Pose, new: Mapping[int, Floats]) -> None:
+def set_global_rotations(local_rotations: Singles, pose: Pose, new: Mapping[int, Singles]) -> None:
     """Write the local rotations `[F, J, 4]` of joints of one limb that give them the global rotations `new`.
 
     Args:
-        pose: of before; joints between two of the limb turn rigidly with the upper one.
+        pose: the pose before; joints between two of the limb turn rigidly with the upper one.
     """
     skeleton, before = pose.skeleton, pose.global_rotations
     for joint in sorted(new):
@@ -117,9 +115,8 @@ def legs_of(anatomy: Anatomy, soles: float | None = None) -> dict[str, Limb]:
 
 def _lowest(skeleton: Skeleton, standing: StandingPose) -> float:
     """Height of the lowest joint or tip."""
-    owners = skeleton.tip_joints
-    tips = standing.positions[owners] + rotations.rotate(standing.rotations[owners], skeleton.tip_offsets)
-    return float((np.concatenate([standing.positions, tips]) @ standing.up).min())
+    points = np.concatenate([standing.positions, skeleton.tip_positions(standing.pose)])
+    return float((points @ standing.up).min())
 
 
 def _leg(anatomy: Anatomy, chain: Chain, ground: float) -> Limb:
@@ -153,11 +150,11 @@ def _leg(anatomy: Anatomy, chain: Chain, ground: float) -> Limb:
     )
 
 
-def _distance(one: Floats, other: Floats) -> float:
+def _distance(one: Singles, other: Singles) -> float:
     return float(np.linalg.norm(other - one))
 
 
-def _front(anatomy: Anatomy, upper: int, lower: int, end: Floats, least: float | None) -> Floats:
+def _front(anatomy: Anatomy, upper: int, lower: int, end: Singles, least: float | None) -> Singles:
     """Direction in which a leg bends, in the upper joint's frame: of its own bend if that is larger than `least`."""
     stood, positions = anatomy.standing.rotations, anatomy.standing.positions
     line = rotations.normalize_vector(end - positions[upper])
@@ -168,7 +165,7 @@ def _front(anatomy: Anatomy, upper: int, lower: int, end: Floats, least: float |
     return rotations.rotate(anatomy.alignment.bones[upper], _AHEAD)
 
 
-def _contact_point(anatomy: Anatomy, chain: Chain, touch: int, ground: float, straight: bool) -> Floats:
+def _contact_point(anatomy: Anatomy, chain: Chain, touch: int, ground: float, straight: bool) -> Singles:
     """Where a leg touches the ground while the body stands, `[3]`."""
     standing, positions = anatomy.standing, anatomy.standing.positions
     upper, lower, end = limb_joints(anatomy.skeleton.roles, chain)
@@ -180,7 +177,7 @@ def _contact_point(anatomy: Anatomy, chain: Chain, touch: int, ground: float, st
     return positions[touch]
 
 
-def _bone_end(skeleton: Skeleton, standing: StandingPose, joint: int, ground: float) -> Floats:
+def _bone_end(skeleton: Skeleton, standing: StandingPose, joint: int, ground: float) -> Singles:
     """Where the last bone ends: its tip, the joint after it, or on the ground below it."""
     tips = skeleton.tip_offsets[skeleton.tip_joints == joint]
     if len(tips) and np.linalg.norm(tips[0]) > 1e-4:
@@ -220,14 +217,14 @@ def _ground_of_rest(standing: StandingPose, legs: Mapping[str, Limb], lowest: fl
     return lowest - (USUAL_TOE if toes else USUAL_ANKLE) * most / HIGHEST_CLEARANCE
 
 
-def common_ground(paths: Sequence[Floats], fps: float, sizes: Sequence[float]) -> list[float]:
+def common_ground(paths: Sequence[Singles], fps: float, sizes: Sequence[float]) -> list[float]:
     """Height of each foot while it stands, metres: its own where it agrees with the others, else that of all.
 
-    A foot that never stands in a clip does not show the ground: it is slow at the top of a jump, or when somebody has
-    fallen on their back.
+    A foot that never stands in a clip does not show the ground: it is slow at the top of a jump, or while a person lies
+    on their back.
 
     Args:
-        paths: `[F, 1, 3]` of each foot. sizes: of the legs, relative to those of a reference adult.
+        paths: `[F, 1, 3]` of each foot. sizes: sizes of the legs, relative to those of a reference adult.
     """
     if not paths:
         return []

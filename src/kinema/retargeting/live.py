@@ -1,9 +1,10 @@
-"""Live retargeting: each pose onto another skeleton as it is made, without a clip and without state between calls.
+"""Live retargeting: transfers poses to another skeleton one by one, without a clip and without state between calls.
 
-Rotations are those of the closed form, as for whole clips. A leg's end goes to the position of the source's foot in the
-target's size, plus a constant offset that rotates with the source's foot: a foot that the source holds still is held
-still on any body. That offset, and the height of the source's ground, are measured in some of its motion beforehand.
-Robots, whose hinges cannot take every pose, get the nearest possible one by least squares.
+Rotations are transferred in closed form, as for whole clips. The end of a leg goes to the position of the source's
+foot, scaled to the size of the target, plus a constant offset that rotates with the source's foot. So if the source
+holds a foot still, the target does too, whatever its build. The offset and the height of the source's ground are
+measured beforehand, in sample motions of the source. The hinges of robots cannot take every pose. Robots get the
+nearest pose that is possible, by least squares.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kinema import rotations
+from kinema.arrays import Indices, Singles
 from kinema.errors import SkeletonError
 from kinema.ik.full_body import Coordinates, full_body
 from kinema.motion import Motion
@@ -22,40 +24,41 @@ from kinema.pose import Pose
 from kinema.retargeting.limbs import Limb
 from kinema.retargeting.refine import Weights, ancestors_of, goals_of
 from kinema.retargeting.retargeter import Retargeter
-from kinema.retargeting.transfer import transfer_rotations
 from kinema.skeleton import Skeleton
 
 if TYPE_CHECKING:
     from kinema.retargeting.live_kernels import Hips, Joints, Legs
 
-Floats = NDArray[np.float32]
 
-ITERATIONS = 4  # of the solver for hinges, from the pose without them; more change little
-_MOST_LOWERED = 0.4  # of a leg's height
-_UP: Floats = np.array([0, 1, 0], np.float32)
+ITERATIONS = 4  # of the hinge solver, which starts from the pose without hinges; more iterations change little
+_MOST_LOWERED = 0.4  # largest correction of the height of the hips, as a share of the leg's height
+_UP: Singles = np.array([0, 1, 0], np.float32)
 
 
 class Live:
     """A pair of skeletons, ready for poses of the source.
 
     Attributes:
-        setup: of the pair. target: the skeleton of the poses that come out. scale: its size relative to the source.
+        setup: the pair. target: the skeleton of the resulting poses. scale: size of the target relative to the source.
 
     Args:
         setup: the pair.
-        motions: of the source, similar to what will come; a few seconds are enough. They show the height of the ground.
+        motions: samples of the source, similar to what will follow; a few seconds are enough. They show the height of
+            the ground.
 
     Raises:
-        SkeletonError: no leg of the target follows one of the source, or `motions` are empty or of other joints.
+        SkeletonError: no leg of the target follows one of the source, or `motions` are empty or have different joints.
     """
 
     def __init__(self, setup: Retargeter, motions: Sequence[Motion]) -> None:
         require_legs(setup)
         if not any(motion.frames for motion in motions):
-            raise SkeletonError("live retargeting needs some motion of the source in advance, and there is none")
+            raise SkeletonError("live retargeting needs sample motion of the source in advance, and there is none")
         for motion in motions:
             if not motion.skeleton.same_topology(setup.source):
-                raise SkeletonError(f"motion {motion.name!r} has other joints than the skeleton this was set up for")
+                raise SkeletonError(
+                    f"motion {motion.name!r} has different joints from the skeleton this was set up for"
+                )
         self.setup, self.target, self.scale = setup, setup.target, setup.scale
         grounds, offsets, lift = self._calibrated(motions)
         self._constants = self._joints(), self._hips(lift), self._legs(grounds, offsets)
@@ -64,16 +67,21 @@ class Live:
     def pose(self, source: Pose) -> Pose:
         """Poses `[n]` of the target for poses `[n]` of the source.
 
-        Both are placed in the root frame: its +Y is up and its ground is that of the motions. Joints of the target
-        above its hips stay at rest in it. The root frame itself moves in the size of the target.
+        Both are relative to the root frame. Its Y axis points up, and its ground has the height that it has in the
+        sample motions. Joints above the target's hips keep their rest pose in that frame. The travel of the root frame
+        is scaled to the size of the target.
         """
-        from kinema.retargeting.live_kernels import Poses, Source, follow  # numba loads on first use
+        from kinema.retargeting.live_kernels import SourcePoses, TargetPoses, follow  # numba loads on first use
 
         turns = np.ascontiguousarray(source.model_rotations, np.float32)
         places = np.ascontiguousarray(source.model_positions, np.float32)
-        local = transfer_rotations(self.setup.transfer, turns)
+        local = self.setup.local_rotations(turns)
         translations, positions = np.empty((2, *local.shape[:2], 3), np.float32)
-        follow(Source(turns, places), Poses(local, translations, np.empty_like(local), positions), *self._constants)
+        follow(
+            SourcePoses(turns, places),
+            TargetPoses(local, translations, np.empty_like(local), positions),
+            *self._constants,
+        )
         if self.target.hinges:
             model = Pose.from_model(self.setup.source, turns, places)
             found = self._on_hinges(model, Pose(self.target, local, translations))
@@ -90,27 +98,27 @@ class Live:
     def _on_hinges(self, source: Pose, found: Pose) -> Pose:
         """The nearest poses that the target's hinges can take: feet first, then hands and trunk."""
         skeleton, weights = self.target, Weights()
-        stands = np.ones(len(found), np.bool_)  # feet weigh the same in every pose, or they would jump
+        stands = np.ones(len(found), np.bool_)  # feet have the same weight in every pose; otherwise they would jump
         goals = goals_of(self.setup, source, found, found, [stands] * len(self.setup.legs), weights, 1.0)
         if self._coordinates is None:
             hinged = {hinge.joint for hinge in skeleton.hinges}
             stay = np.full(skeleton.joint_count, weights.stay)
             stay[list(hinged)] = weights.stay_hinge
             moving = sorted(ancestors_of(skeleton, goals) | hinged)
-            self._coordinates = Coordinates.of(skeleton, moving, [skeleton.roles.hips], stay)
+            self._coordinates = Coordinates.of(skeleton, moving, [self.setup.body], stay)
         return full_body(found, goals, self._coordinates, iterations=ITERATIONS, follow=False).pose
 
-    def _calibrated(self, motions: Sequence[Motion]) -> tuple[Floats, Floats, float]:
-        """For each leg the height of the source's ground `[L]` and the offset between both feet `[L, 3]`, and what
-        lifts the hips so that feet are on their ground."""
+    def _calibrated(self, motions: Sequence[Motion]) -> tuple[Singles, Singles, float]:
+        """Measured in the motions: the height of the source's ground for each leg `[L]`, the offset from the source's
+        foot to the target's `[L, 3]`, and how far to raise the hips so that the feet stand on the ground."""
         setup = self.setup
         grounds, lifts = [], []
-        offsets: list[list[Floats]] = [[] for _ in setup.legs]
-        heights: list[list[Floats]] = [[] for _ in setup.legs]
+        offsets: list[list[Singles]] = [[] for _ in setup.legs]
+        heights: list[list[Singles]] = [[] for _ in setup.legs]
         for motion in motions:
             source = motion[:]
             states = setup.contacts(source, motion.fps)
-            local = transfer_rotations(setup.transfer, source.global_rotations)
+            local = setup.local_rotations(source.global_rotations)
             target = setup.pose(local, setup.hips(source, states))
             grounds.append([state.ground for state in states])
             lifts.append([setup.lift(index, states[index].ground) for index in setup.tops])
@@ -127,8 +135,8 @@ class Live:
         asides = [_median(each, np.array([1, 0, 1], np.float32)) for each in offsets]
         return np.median(grounds, axis=0).astype(np.float32), np.array(asides, np.float32), lift - float(lowered)
 
-    def _heading(self, turns: Floats, leg: Limb) -> Floats:
-        """Rotations `[F, 4]` about +Y of a source's foot relative to the standing pose."""
+    def _heading(self, turns: Singles, leg: Limb) -> Singles:
+        """The heading of a source's foot relative to the standing pose, as rotations `[F, 4]` about +Y."""
         stood = self.setup.bodies[0].standing.rotations[leg.touch]
         return rotations.swing_twist(rotations.multiply(turns, rotations.inverse(stood)), _UP)[1]
 
@@ -161,7 +169,7 @@ class Live:
         turn = setup.transfer.first[setup.body]
         return Hips(np.asarray(tops, np.int32), driver, turn, offset, float(self.scale), lift)
 
-    def _legs(self, grounds: Floats, offsets: Floats) -> Legs:
+    def _legs(self, grounds: Singles, offsets: Singles) -> Legs:
         from kinema.retargeting.live_kernels import Legs
 
         sources, targets = [leg.source for leg in self.setup.legs], [leg.target for leg in self.setup.legs]
@@ -185,19 +193,19 @@ class Live:
 
 
 def _column(rows: Sequence[object], name: str, kind: type = np.float32) -> NDArray[Any]:
-    """One attribute of some objects as an array."""
+    """One attribute of all rows as an array."""
     return np.asarray([getattr(row, name) for row in rows], kind)
 
 
-def _median(parts: Sequence[Floats], factor: Floats | float, most: float = np.inf) -> Floats:
-    """Median over the frames of all parts times a factor, `most` at most; zero without frames."""
+def _median(parts: Sequence[Singles], factor: Singles | float, most: float = np.inf) -> Singles:
+    """The median over all frames times `factor`, clipped to `most` in both directions; zero without frames."""
     every = np.concatenate(parts)
     if not len(every):
         return np.zeros(every.shape[1:], np.float32)
     return np.clip(np.median(every, axis=0) * factor, -most, most)
 
 
-def _order(parents: NDArray[np.int32], leaders: NDArray[np.int32]) -> NDArray[np.int32]:
+def _order(parents: Indices, leaders: Indices) -> Indices:
     """Joints `[J]`, each after its parent and the joint that it follows."""
     order: list[int] = []
     seen: set[int] = set()

@@ -7,15 +7,11 @@ from __future__ import annotations
 import math
 from typing import NamedTuple
 
-import numpy as np
 from numba import njit
-from numpy.typing import NDArray
 
+from kinema.arrays import Indices, Reals, Singles
 from kinema.ik.kernels import across, bend_forward, load3, load4, solve
-from kinema.kernels import dot, inverse, multiply, rotate, scaled_sum, unit
-
-Array = NDArray[np.float32]
-Ints = NDArray[np.int32]
+from kinema.kernels import cross, dot, inverse, multiply, rotate, scaled_sum, unit
 
 NORMAL, BODY, DETACHED, CARRIED = 0, 1, 2, 3
 """What places a joint: its parent; the goal of the hips; a limb, with the rotation of its parent or of that limb."""
@@ -31,20 +27,20 @@ DOWN = (0.0, -1.0, 0.0)
 AHEAD = (0.0, 0.0, 1.0)
 
 
-class Poses(NamedTuple):
+class TargetPoses(NamedTuple):
     """Poses of the target, filled in: rotations `[N, J, 4]`, and translations and positions `[N, J, 3]`, metres."""
 
-    local_rotations: Array
-    local_translations: Array
-    global_rotations: Array
-    global_positions: Array
+    local_rotations: Singles
+    local_translations: Singles
+    global_rotations: Singles
+    global_positions: Singles
 
 
-class Source(NamedTuple):
+class SourcePoses(NamedTuple):
     """Poses of the source: global rotations `[N, S, 4]` and positions `[N, S, 3]`, metres."""
 
-    rotations: Array
-    positions: Array
+    rotations: Singles
+    positions: Singles
 
 
 class Joints(NamedTuple):
@@ -57,13 +53,13 @@ class Joints(NamedTuple):
         offsets, turns: `[J, 3]` and `[J, 4]`, of detached joints on their leaders.
     """
 
-    order: Ints
-    kinds: Ints
-    parents: Ints
-    leaders: Ints
-    translations: Array
-    offsets: Array
-    turns: Array
+    order: Indices
+    kinds: Indices
+    parents: Indices
+    leaders: Indices
+    translations: Singles
+    offsets: Singles
+    turns: Singles
 
 
 class Hips(NamedTuple):
@@ -77,10 +73,10 @@ class Hips(NamedTuple):
         lift: metres to add to scaled heights.
     """
 
-    tops: Ints
+    tops: Indices
     driver: int
-    turn: Array
-    offset: Array
+    turn: Singles
+    offset: Singles
     scale: float
     lift: float
 
@@ -100,19 +96,19 @@ class Legs(NamedTuple):
         offsets: `[L, 3]`, metres: from the scaled touching point of the source to that of the target.
     """
 
-    joints: Ints
-    parents: Ints
-    ends: Array
-    touch: Ints
-    points: Array
-    fronts: Array
-    lengths: NDArray[np.floating]
-    heights: NDArray[np.floating]
-    source_touch: Ints
-    source_points: Array
-    source_rest: Array
-    grounds: Array
-    offsets: Array
+    joints: Indices
+    parents: Indices
+    ends: Singles
+    touch: Indices
+    points: Singles
+    fronts: Singles
+    lengths: Reals
+    heights: Reals
+    source_touch: Indices
+    source_points: Singles
+    source_rest: Singles
+    grounds: Singles
+    offsets: Singles
 
 
 @njit(cache=True)
@@ -154,7 +150,7 @@ def _forward(n, joints, poses, hips):
 
 @njit(cache=True)
 def heading(q, rest):
-    """Quaternion about +Y by which `q` is turned from `rest`."""
+    """The rotation about +Y from `rest` to `q`."""
     r = multiply(q, inverse(rest))
     size = math.sqrt(r[0] * r[0] + r[2] * r[2])
     if size < 1e-6:
@@ -167,7 +163,8 @@ def bend_direction(knee, end, front, length):
     """As `kinema.retargeting.contacts.bend_direction`, for one leg; all relative to its top."""
     line = unit(end, DOWN)
     bend = scaled_sum(knee, 1.0, line, -dot(knee, line))
-    return bend_forward(bend, across(front, line, AHEAD), LEAST * length)
+    ahead = across(cross(cross(knee, front), line), line, AHEAD)
+    return bend_forward(bend, ahead, LEAST * length)
 
 
 @njit(cache=True)
@@ -185,7 +182,7 @@ def _hips(n, source, hips):
 
 @njit(cache=True)
 def _goal(n, leg, source, poses, legs, scale):
-    """Position for the end of a leg, and the height of the source's foot above its ground in the target's size."""
+    """Position for the end of a leg, and the height of the source's foot above its ground, scaled to the target."""
     joint = legs.source_touch[leg]
     point = _point(source.rotations, source.positions, n, joint, legs.source_points[leg])
     turn = heading(load4(source.rotations[n, joint]), load4(legs.source_rest[leg]))
@@ -236,7 +233,7 @@ def _reach(n, leg, poses, legs, goal):
 
 
 @njit(cache=True, error_model="numpy")
-def follow(source: Source, poses: Poses, joints: Joints, hips: Hips, legs: Legs) -> None:
+def follow(source: SourcePoses, poses: TargetPoses, joints: Joints, hips: Hips, legs: Legs) -> None:
     """Fill in the poses of `N` characters, whose local rotations are those of the transfer; see `live.Live`."""
     for n in range(len(poses.local_rotations)):
         place = _hips(n, source, hips)

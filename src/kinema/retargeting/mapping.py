@@ -11,7 +11,7 @@ from kinema.errors import SkeletonError
 from kinema.retargeting.anatomy import Anatomy
 from kinema.retargeting.chains import LIMBS
 from kinema.retargeting.overrides import Overrides
-from kinema.roles import Chain, Roles
+from kinema.roles import Chain, Roles, carrier
 from kinema.skeleton import Skeleton
 
 FEWEST = 4  # joints of a body with something to move
@@ -27,7 +27,7 @@ class Link:
 
     Attributes:
         target, first, second: joint indices.
-        share: of `second`, 0 to 1.
+        share: weight of `second`, 0 to 1.
         by_bones: align by the direction of the bone, not by how the body stands.
     """
 
@@ -43,7 +43,7 @@ class Match:
     """What was matched.
 
     Attributes:
-        links: one each target joint that is moved, ascending.
+        links: one for each target joint that is moved, ascending.
         chains: target chain name to source chain name.
         unmatched_target: joints with a known role that nothing moves; they keep their place on their parent.
         unmatched_source: joints with a known role whose motion goes nowhere.
@@ -128,7 +128,7 @@ def match(bodies: tuple[Anatomy, Anatomy], overrides: Overrides | None = None) -
     source, target = (body.skeleton for body in bodies)
     chains = match_chains(source.roles, target.roles, overrides)
     hips = [joint for joint in target.ancestors(target.roles.hips) if target.roles.parts[joint] == "hips"]
-    links = {joint: _link(joint, source.roles.hips) for joint in (target.roles.hips, *hips)}
+    links = {joint: _link(joint, source.roles.hips) for joint in {target.roles.hips, *hips, carrier(target)}}
     trunk = set(links)
     for name, wanted in chains.items():
         links |= {link.target: link for link in _chain_links(bodies, wanted, name)}

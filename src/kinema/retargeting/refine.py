@@ -1,8 +1,9 @@
 """The optional last pass: least squares in every frame for what the closed form leaves open.
 
-Hands reach where the source's do, in the target's size; hinges keep their axes and limits, so that robots can take the
-pose; forearms, hands, shins and feet stay out of the body. Then the movement (of free joints its change) is smoothed
-over time and solved once more from there, since frames are solved independently and still have to make one movement.
+Hands reach where the source's do, scaled to the target's size. Hinges keep their axes and limits, so that robots can
+take the pose. Soles of robots stay above the ground, forearms, hands, shins and feet out of the body. Frames are solved
+independently, but have to make one movement. So the movement (for free joints, its change) is then smoothed over time
+and solved once more from there.
 """
 
 from __future__ import annotations
@@ -12,24 +13,26 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
 from kinema import rotations
-from kinema.ik.full_body import NO_CAPSULES, Coordinates, Face, Reach, full_body
+from kinema.arrays import Bools, Reals, Singles
+from kinema.ik.full_body import NO_CAPSULES, Above, Coordinates, Face, Goal, Reach, full_body
 from kinema.motion import Motion
 from kinema.pose import Pose
 from kinema.retargeting.capsules import body_capsules
+from kinema.retargeting.chains import limb_chains
+from kinema.retargeting.footing import level_feet
 from kinema.retargeting.smoothing import smooth, smooth_rotations
-from kinema.roles import Arm
+from kinema.roles import Arm, carrier
 from kinema.skeleton import Skeleton
 
 if TYPE_CHECKING:
     from kinema.retargeting.foot_paths import LegPair
     from kinema.retargeting.retargeter import Retargeter
 
-Floats = NDArray[np.float32]
 
 SMOOTH = 0.03  # seconds: standard deviation of the Gaussian that the movement is smoothed with
+RESTART = 0.1  # seconds: limbs also start from their nominal posture once in such a time
 TRUNK = ("hips", "spine", "neck", "head")
 NO_BONE = 0.04  # share of the body's height: hinges nearer to each other share one bone
 
@@ -44,8 +47,10 @@ class Weights:
         knees: places of knees and elbows.
         trunk: turns of hips, spine, neck and head; places of the hips count ten times it.
         apart: depth at which limbs enter the body.
-        stay: pull of free joints to where closed form puts them.
+        floor: depth at which soles enter the ground.
+        stay: pull of free joints to where the closed form puts them.
         stay_hinge: pull of hinges to where they were in the frame before.
+        lean: pull of hinges to the middle of their limits.
         stay_smooth: pull of all of them to the smoothed movement.
     """
 
@@ -55,8 +60,10 @@ class Weights:
     knees: float = 2.0
     trunk: float = 2.0
     apart: float = 20.0
+    floor: float = 20.0
     stay: float = 0.3
     stay_hinge: float = 0.05
+    lean: float = 0.05
     stay_smooth: float = 6.0
 
 
@@ -65,14 +72,14 @@ def refine(
     source: Pose,
     plain: Motion,
     planted: Motion,
-    standing: Sequence[NDArray[np.bool_]],
+    standing: Sequence[Bools],
     weights: Weights | None = None,
     iterations: int = 12,
 ) -> Motion:
     """The motion after the pass.
 
     Args:
-        setup: of the pair.
+        setup: the pair.
         source: poses `[F]` of the source.
         plain: the motion on the target in closed form, from which body and limbs start.
         planted: the same after the contact pass, which has the positions of feet and hips.
@@ -82,15 +89,18 @@ def refine(
     skeleton = setup.target
     hinged = {hinge.joint for hinge in skeleton.hinges}
     start = plain if hinged else planted  # legs of free joints stay exactly where the contact pass put them
-    goals = goals_of(setup, source, start[:], planted[:], standing, weights, planted.fps)
+    wanted = level_feet(setup, planted[:], planted.fps) if hinged else planted[:]
+    goals = goals_of(setup, source, start[:], wanted, standing, weights, planted.fps)
     if hinged:
         moving = ancestors_of(skeleton, goals) | hinged
+        goals += floors(setup, planted.frames, weights)
     else:
         moving = {joint for arm in skeleton.roles.arms for joint in (arm.upper, arm.lower, arm.hand)}
     coordinates = _coordinates(planted, moving, hinged, weights)
     capsules = body_capsules(skeleton, weights.apart) or NO_CAPSULES
     begin = Pose(skeleton, start.local_rotations, planted[:].local_translations)
-    found = full_body(begin, goals, coordinates, capsules, iterations)
+    every = max(round(RESTART * planted.fps), 1)
+    found = full_body(begin, goals, coordinates, capsules, iterations, restart=every)
     # Free joints begin as smooth as the source: only the change is smoothed. Hinges do not begin smooth.
     smoothed = _smoothed(None if hinged else begin.local_rotations, found.pose, planted.fps)
     near = replace(coordinates, stay=np.full(len(coordinates.stay), weights.stay_smooth))
@@ -104,29 +114,30 @@ def refine(
 def _coordinates(planted: Motion, moving: set[int], hinged: set[int], weights: Weights) -> Coordinates:
     """Coordinates of the moving joints, without detached joints, which follow their limbs."""
     skeleton = planted.skeleton
-    hips = skeleton.roles.hips
+    hips = carrier(skeleton)
     stay = np.full(skeleton.joint_count, weights.stay)
     stay[list(hinged)] = weights.stay_hinge
     detached = {joint for joint in planted.translated.tolist() if joint != hips and skeleton.parents[joint] >= 0}
-    return Coordinates.of(skeleton, sorted(moving - detached), [hips] if hinged else [], stay)
+    limbs = [np.flatnonzero(skeleton.below([c.joints[0]])).tolist() for c in limb_chains(skeleton.roles)]
+    return Coordinates.of(skeleton, sorted(moving - detached), [hips] if hinged else [], stay, weights.lean, limbs)
+
+
+def floors(setup: Retargeter, frames: int, weights: Weights) -> list[Goal]:
+    """Goals that keep the soles above the ground."""
+    ground = np.zeros(frames)
+    return [Above(corner.joint, ground, weights.floor, corner.offset) for leg in setup.legs for corner in leg.corners]
 
 
 def goals_of(
-    setup: Retargeter,
-    source: Pose,
-    plain: Pose,
-    planted: Pose,
-    standing: Sequence[NDArray[np.bool_]],
-    weights: Weights,
-    fps: float,
-) -> list[Reach | Face]:
+    setup: Retargeter, source: Pose, plain: Pose, planted: Pose, standing: Sequence[Bools], weights: Weights, fps: float
+) -> list[Goal]:
     """The goals of the target in every frame.
 
     Args:
         setup, source, plain, planted, standing: see `refine`, but poses `[F]`.
     """
     skeleton, hips = setup.target, setup.target.roles.hips
-    goals: list[Reach | Face] = [Reach(hips, planted.global_positions[:, hips], 10.0 * weights.trunk)]
+    goals: list[Goal] = [Reach(hips, planted.global_positions[:, hips], 10.0 * weights.trunk)]
     goals += [Face(j, plain.global_rotations[:, j], weights.trunk) for j in _with_bones(skeleton, TRUNK)]
     for leg, stands in zip(setup.legs, standing, strict=True):
         pull = smooth(np.where(stands, weights.standing, weights.moving), SMOOTH * fps)
@@ -138,9 +149,7 @@ def goals_of(
     return goals
 
 
-def _leg_goals(
-    leg: LegPair, plain: Pose, planted: Pose, pull: NDArray[np.floating], weights: Weights
-) -> list[Reach | Face]:
+def _leg_goals(leg: LegPair, plain: Pose, planted: Pose, pull: Reals, weights: Weights) -> list[Goal]:
     limb, hips, places = leg.target, plain.skeleton.roles.hips, planted.global_positions
     if limb.end is None:
         return [Reach(limb.lower, places[:, limb.lower], pull)]
@@ -161,12 +170,12 @@ def _with_bones(skeleton: Skeleton, parts: tuple[str, ...]) -> list[int]:
     ]
 
 
-def ancestors_of(skeleton: Skeleton, goals: Sequence[Reach | Face]) -> set[int]:
+def ancestors_of(skeleton: Skeleton, goals: Sequence[Goal]) -> set[int]:
     """Joints from the hips on that can move towards a goal."""
     found: set[int] = set()
     for goal in goals:
         found.update((goal.joint, *skeleton.ancestors(goal.joint)))
-    return found - set(skeleton.ancestors(skeleton.roles.hips))
+    return found - set(skeleton.ancestors(carrier(skeleton)))
 
 
 def _last(skeleton: Skeleton, joint: int) -> int:
@@ -181,11 +190,9 @@ def _last(skeleton: Skeleton, joint: int) -> int:
     return joint
 
 
-def _arms(
-    setup: Retargeter, source: Floats, plain: Floats
-) -> Iterator[tuple[Arm, NDArray[np.floating], NDArray[np.floating]]]:
-    """Positions for elbows and hands: a hand is as far from the shoulder as the source's, in the size of the target's
-    arm; the elbow moves half as far as the hand.
+def _arms(setup: Retargeter, source: Singles, plain: Singles) -> Iterator[tuple[Arm, Reals, Reals]]:
+    """Positions for elbows and hands. The distance of a hand from the shoulder is that of the source, scaled to the
+    target's arm. The elbow moves half as far as the hand.
 
     Args:
         source, plain: global positions `[F, J, 3]` of source and target.
@@ -202,12 +209,13 @@ def _arms(
             yield arm, plain[:, arm.lower] + 0.5 * (hand - plain[:, arm.hand]), hand
 
 
-def _arm_length(positions: Floats, arm: Arm) -> float:
-    line = positions[0, [arm.upper, arm.lower, arm.hand]]
-    return float(np.linalg.norm(np.diff(line, axis=0), axis=-1).sum())
+def _arm_length(positions: Singles, arm: Arm) -> float:
+    """Median over all frames, because an arm of hinges beside each other has another length in each posture."""
+    line = positions[:, [arm.upper, arm.lower, arm.hand]]
+    return float(np.median(np.linalg.norm(np.diff(line, axis=1), axis=-1).sum(axis=1)))
 
 
-def _smoothed(began: Floats | None, pose: Pose, fps: float) -> Pose:
+def _smoothed(began: Singles | None, pose: Pose, fps: float) -> Pose:
     """Poses smoothed over time, in float64; rotations of hinges stay rotations about their axes.
 
     Args:

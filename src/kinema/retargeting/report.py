@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kinema import rotations
+from kinema.arrays import Bools, Singles
 from kinema.metrics.feet import DEEP
 from kinema.motion import Motion
 from kinema.pose import Pose
@@ -23,8 +24,14 @@ from kinema.roles import Chain
 if TYPE_CHECKING:
     from kinema.retargeting.retargeter import Retargeter
 
-Floats = NDArray[np.float32]
+AT_LIMIT = np.radians(1.0)  # nearer to a limit, a hinge is at it
+OUTSIDE = 1e-3  # radians
+NO_BONE = 1e-3  # share of the body's height: joints nearer to each other are in one place
 WHEN = "before", "after"
+_Points = dict[int, Singles]
+"""Positions `[F, 3]` by joints of the target."""
+_LimbPair = tuple[list[int], list[int]]
+"""Upper and lower joint and end, in source and target."""
 
 
 @dataclass(frozen=True)
@@ -32,7 +39,7 @@ class Report:
     """Figures of one motion; None where something does not apply.
 
     Attributes:
-        frames: of the motion. wall_seconds: of the work without measuring. frames_per_second: of both.
+        frames: number of frames. wall_seconds: time of the work, without measuring. frames_per_second: their ratio.
         direction_error_deg: median over matched limb bones and frames of the angle between the bone in the source and
             in the target; limbs of a different build are left out.
         direction_error_p95_deg: the 95th percentile of the same.
@@ -42,9 +49,15 @@ class Report:
         skate_before_legs_s, skate_after_legs_s: the same in leg lengths per second.
         penetration_before_percent, penetration_after_percent: frames with a touching point more than 1 cm (on an
             adult) below where it stands.
-        jerk_ratio: mean jerk of matched joints in the target over that in the source, both relative to the size of the
-            body; in chains with different numbers of joints, of points equally far along.
+        jerk_ratio: mean jerk of matched joints in the target over that in the source in the target's proportions, see
+            `_in_proportion`; in chains with different numbers of joints, of points equally far along.
         limit_hits: frames and hinges at which a robot's joint is outside its limits.
+        at_limits_before_percent, at_limits_after_percent: frames in which a joint is within a degree of its limits or
+            outside, of the robot's joint that has most; None without hinges.
+        peak_joint_speed_before_rad_s, peak_joint_speed_after_rad_s: the largest speed of a joint relative to its
+            parent, in the source of a joint that moves the target.
+        sole_depth_before_cm, sole_depth_after_cm: how far the lowest corner of a sole gets below the ground, in the
+            source the touching point of a foot below where it stands.
         unmatched: target joints with a known role that nothing moves.
         unmatched_source: source joints with a known role whose motion went nowhere.
         warnings: what was repaired or assumed.
@@ -65,6 +78,12 @@ class Report:
     penetration_after_percent: float | None = None
     jerk_ratio: float | None = None
     limit_hits: int = 0
+    at_limits_before_percent: float | None = None
+    at_limits_after_percent: float | None = None
+    peak_joint_speed_before_rad_s: float | None = None
+    peak_joint_speed_after_rad_s: float | None = None
+    sole_depth_before_cm: float | None = None
+    sole_depth_after_cm: float | None = None
     unmatched: tuple[str, ...] = ()
     unmatched_source: tuple[str, ...] = ()
     warnings: tuple[str, ...] = ()
@@ -90,10 +109,10 @@ def measure(report: Report, setup: Retargeter, source: Pose, result: Motion, con
     """The report with everything measured.
 
     Args:
-        setup: of the pair.
+        setup: the pair.
         source: poses `[F]` of the source.
         result: the motion on the target.
-        contacts: of the source's legs.
+        contacts: contacts of the source's legs.
     """
     target = result[:]
     limbs = list(_limb_pairs(setup))
@@ -107,7 +126,11 @@ def measure(report: Report, setup: Retargeter, source: Pose, result: Motion, con
         position_error_cm=100.0 * float(errors.mean()) if errors.size else None,
         position_error_limbs=float((errors / lengths).mean()) if errors.size else None,
         jerk_ratio=_jerk_ratio(setup, source, target),
-        limit_hits=_limit_hits(result),
+        limit_hits=_limit_hits(target),
+        at_limits_before_percent=_at_limits(source),
+        at_limits_after_percent=_at_limits(target),
+        peak_joint_speed_before_rad_s=_peak_speed(source, result.fps, [link.first for link in setup.match.links]),
+        peak_joint_speed_after_rad_s=_peak_speed(target, result.fps, range(target.skeleton.joint_count)),
     )
 
 
@@ -119,7 +142,7 @@ def _chain_pairs(setup: Retargeter, kinds: Collection[str]) -> Iterator[tuple[Ch
             yield theirs, ours
 
 
-def _limb_pairs(setup: Retargeter) -> Iterator[tuple[list[int], list[int]]]:
+def _limb_pairs(setup: Retargeter) -> Iterator[_LimbPair]:
     """Upper and lower joint and end of matched limbs of the same build in source and target."""
     straight = {leg.target.chain for leg in setup.legs if leg.source.straight and leg.target.straight}
     for theirs, ours in _chain_pairs(setup, LIMBS):
@@ -130,7 +153,7 @@ def _limb_pairs(setup: Retargeter) -> Iterator[tuple[list[int], list[int]]]:
                 yield [a[0], a[1], a[2]], [b[0], b[1], b[2]]
 
 
-def _directions(limbs: Sequence[tuple[list[int], list[int]]], source: Floats, target: Floats) -> Floats:
+def _directions(limbs: Sequence[_LimbPair], source: Singles, target: Singles) -> Singles:
     """Angles in degrees between limb bones `[F, B]`."""
     angles = []
     for theirs, ours in limbs:
@@ -141,11 +164,11 @@ def _directions(limbs: Sequence[tuple[list[int], list[int]]], source: Floats, ta
     return np.stack(angles, axis=-1) if angles else np.zeros((0, 0), np.float32)
 
 
-def _positions(limbs: Sequence[tuple[list[int], list[int]]], source: Floats, target: Floats) -> tuple[Floats, Floats]:
+def _positions(limbs: Sequence[_LimbPair], source: Singles, target: Singles) -> tuple[Singles, Singles]:
     """Distances `[F, L]` of the ends of limbs from those of the source, in metres, and the limbs' lengths `[L]`."""
     errors, lengths = [], []
     for theirs, ours in limbs:
-        sizes = _length(source[0, theirs]), _length(target[0, ours])
+        sizes = _usual_length(source[:, theirs]), _usual_length(target[:, ours])
         wanted = (source[:, theirs[2]] - source[:, theirs[0]]) * (sizes[1] / max(sizes[0], 1e-9))
         errors.append(np.linalg.norm(target[:, ours[2]] - target[:, ours[0]] - wanted, axis=-1))
         lengths.append(max(sizes[1], 1e-9))
@@ -154,25 +177,36 @@ def _positions(limbs: Sequence[tuple[list[int], list[int]]], source: Floats, tar
     return np.stack(errors, axis=-1), np.array(lengths, np.float32)
 
 
-def _length(line: Floats) -> float:
+def _length(line: Singles) -> float:
     """Length of a line of points `[N, 3]`."""
     return float(np.linalg.norm(np.diff(line, axis=0), axis=-1).sum())
+
+
+def _usual_length(lines: Singles) -> float:
+    """Median length of lines of points `[F, N, 3]`."""
+    return float(np.median(np.linalg.norm(np.diff(lines, axis=1), axis=-1).sum(axis=1)))
 
 
 def _feet(
     legs: Sequence[LegPair], contacts: Sequence[LegContacts], source: Pose, target: Pose, fps: float
 ) -> dict[str, float | None]:
-    """Skate and penetration of both."""
+    """Skate, penetration and depth of the soles of both."""
     both = [state.stands[1:] & state.stands[:-1] for state in contacts]
     grounds = [state.ground for state in contacts], [leg.clearance for leg in legs]
     before = _foot_figures([leg.source for leg in legs], source, both, grounds[0], fps)
     after = _foot_figures([leg.target for leg in legs], target, both, grounds[1], fps)
+    depths = [
+        100.0 * (state.ground - leg.source.path(source)[:, 1]).max() for leg, state in zip(legs, contacts, strict=True)
+    ]
+    deepest = [-100.0 * corner.points(target)[:, 1].min() for leg in legs for corner in leg.corners]
     figures = zip(("skate_{}_cm_s", "skate_{}_legs_s", "penetration_{}_percent"), before, after, strict=True)
-    return {name.format(when): value for name, *pair in figures for when, value in zip(WHEN, pair, strict=True)}
+    found = {name.format(when): value for name, *pair in figures for when, value in zip(WHEN, pair, strict=True)}
+    soles = zip(WHEN, (depths, deepest), strict=True)
+    return found | {f"sole_depth_{when}_cm": max(0.0, *map(float, each)) if each else None for when, each in soles}
 
 
 def _foot_figures(
-    limbs: Sequence[Limb], pose: Pose, stands: Sequence[NDArray[np.bool_]], grounds: Sequence[float], fps: float
+    limbs: Sequence[Limb], pose: Pose, stands: Sequence[Bools], grounds: Sequence[float], fps: float
 ) -> tuple[float | None, float | None, float | None]:
     """Mean speed of standing feet in cm/s and in leg lengths per second, and the share of frames below the ground."""
     speeds, in_legs, depths = [], [], []
@@ -194,34 +228,62 @@ def _mean(parts: Sequence[NDArray[Any]], factor: float = 1.0) -> float | None:
 def _jerk_ratio(setup: Retargeter, source: Pose, target: Pose) -> float | None:
     if len(source) < 4:
         return None
-    jerks = np.zeros(2)
-    for pair in _corresponding(setup, source, target):
-        for index, positions in enumerate(pair):
-            jerks[index] += np.linalg.norm(np.diff(positions.astype(np.float64), n=3, axis=0), axis=-1).mean(0).sum()
-    still = 1e-7 * setup.source.height * len(setup.match.links)
-    ratio = _size_ratio(setup, source, target)
-    return float(jerks[1] / (ratio * jerks[0])) if jerks[0] > still and ratio > 0 else None
+    before, after = _corresponding(setup, source, target)
+    jerks = [
+        np.linalg.norm(np.diff(points.astype(np.float64), n=3, axis=0), axis=-1).mean(axis=0).sum()
+        for points in (_in_proportion(setup, source, before, after), np.stack(list(after.values()), axis=1))
+    ]
+    still = 1e-7 * setup.target.height * len(setup.match.links)
+    return float(jerks[1] / jerks[0]) if jerks[0] > still else None
 
 
-def _corresponding(setup: Retargeter, source: Pose, target: Pose) -> Iterator[tuple[Floats, Floats]]:
-    """Corresponding positions `[F, N, 3]` of source and target.
+def _in_proportion(setup: Retargeter, pose: Pose, source: _Points, target: _Points) -> Singles:
+    """Points of the source `[F, N, 3]` with the target's distances between a joint and the one above it.
+
+    A body with longer arms and shorter legs moves its hands more and its hips less, with the same rotations. Without
+    this, such proportions would count as jerk.
+
+    Args:
+        pose: poses `[F]` of the source.
+        source, target: the points that correspond.
+    """
+    links = {link.target: link for link in setup.match.links}
+    placed: _Points = {}
+    for joint in sorted(source):
+        above = next((other for other in setup.target.ancestors(joint) if other in placed), None)
+        if above is None:
+            placed[joint] = np.float32(setup.scale) * source[joint]
+            continue
+        bone, ours = source[joint] - source[above], target[joint] - target[above]
+        if float(np.median(np.linalg.norm(bone, axis=-1))) > NO_BONE * setup.source.height:
+            bone = rotations.normalize_vector(bone) * np.median(np.linalg.norm(ours, axis=-1))
+        else:  # a bone that the source does not have moves with the joint above it
+            turn = pose.global_rotations[:, links[above].first]
+            bone = rotations.rotate(turn, rotations.inverse_rotate(turn[0], ours[0]))
+        placed[joint] = placed[above] + bone
+    return np.stack([placed[joint] for joint in target], axis=1)
+
+
+def _corresponding(setup: Retargeter, source: Pose, target: Pose) -> tuple[_Points, _Points]:
+    """Positions `[F, 3]` of matched joints of the target, and of the points of the source that correspond to them.
 
     In limbs, and in chains with equal numbers of joints, these are joints. In other chains, each joint of the target
     has the point of the source that is equally far along the chain, counted to its tip.
     """
     linked = {link.target: link for link in setup.match.links}
     others = {chain.kind for chain in setup.target.roles.chains} - set(LIMBS)
+    before: _Points = {}
     for theirs, ours in _chain_pairs(setup, others):
         if len(ours.joints) != len(theirs.joints):
-            (line, along), (joints, places) = _line(source, theirs), _line(target, ours)
+            (line, along), (_, places) = _line(source, theirs), _line(target, ours)
             kept = [index for index, joint in enumerate(ours.joints) if linked.pop(joint, None) is not None]
-            yield _interpolated(line, along, places[kept]), joints[:, kept]
-    links = [link for link in linked.values() if link.share == 0.0]
-    theirs, ours = [link.first for link in links], [link.target for link in links]
-    yield source.global_positions[:, theirs], target.global_positions[:, ours]
+            points = _interpolated(line, along, places[kept])
+            before |= {ours.joints[index]: points[:, number] for number, index in enumerate(kept)}
+    before |= {joint: source.global_positions[:, link.first] for joint, link in linked.items() if link.share == 0.0}
+    return before, {joint: target.global_positions[:, joint] for joint in before}
 
 
-def _interpolated(line: Floats, along: Floats, places: Floats) -> Floats:
+def _interpolated(line: Singles, along: Singles, places: Singles) -> Singles:
     """Points `[F, M]` at some places of a line of points `[F, N]` that are `along` `[N]` it."""
     after = np.clip(np.searchsorted(along, places - 1e-6), 1, len(along) - 1)
     spans = np.maximum(along[after] - along[after - 1], 1e-9)
@@ -229,7 +291,7 @@ def _interpolated(line: Floats, along: Floats, places: Floats) -> Floats:
     return ((1 - share) * line[:, after - 1] + share * line[:, after]).astype(np.float32)
 
 
-def _line(pose: Pose, chain: Chain) -> tuple[Floats, Floats]:
+def _line(pose: Pose, chain: Chain) -> tuple[Singles, Singles]:
     """The joints of a chain and its tip, `[F, N, 3]`, and how far along each is, `[N]`, 0 to 1."""
     points = [pose.global_positions[:, joint] for joint in chain.joints]
     last = chain.joints[-1]
@@ -241,30 +303,27 @@ def _line(pose: Pose, chain: Chain) -> tuple[Floats, Floats]:
     return line, (along / max(float(along[-1]), 1e-9)).astype(np.float32)
 
 
-def _size_ratio(setup: Retargeter, source: Pose, target: Pose) -> float:
-    """Length of all matched limbs, spines and necks of the target over that of the source's; legs to the ground."""
-    lengths = np.zeros(2)
-    legs = {leg.target.chain: (leg.source, leg.target) for leg in setup.legs}
-    first = source[0], target[0]
-    for pair in _chain_pairs(setup, (*LIMBS, "spine", "neck")):
-        limbs = legs.get(pair[1].name)
-        for index, (pose, chain) in enumerate(zip(first, pair, strict=True)):
-            line = pose.global_positions[list(chain.joints)] if limbs is None else _leg_line(limbs[index], pose)
-            lengths[index] += _length(line)
-    return float(lengths[1] / lengths[0]) if lengths.min() > 1e-6 else setup.scale
+def _limit_hits(pose: Pose) -> int:
+    return int(np.count_nonzero(_beyond_limits(pose) > OUTSIDE))
 
 
-def _leg_line(leg: Limb, pose: Pose) -> Floats:
-    """The line of a leg down to the ground `[4, 3]` in a single pose."""
-    positions = pose.global_positions
-    return np.stack([positions[leg.upper], positions[leg.lower], leg.ends(pose), leg.path(pose)])
+def _at_limits(pose: Pose) -> float | None:
+    beyond = _beyond_limits(pose)
+    return 100.0 * float((beyond > -AT_LIMIT).mean(axis=0).max()) if beyond.size else None
 
 
-def _limit_hits(motion: Motion) -> int:
-    hits = 0
-    for hinge in motion.skeleton.hinges:
+def _beyond_limits(pose: Pose) -> Singles:
+    """How far hinges `[F, H]` are beyond the nearer of their limits, radians; negative inside."""
+    skeleton, beyond = pose.skeleton, []
+    for hinge in skeleton.hinges:
         axis = np.asarray(hinge.axis, np.float32)
-        turn = rotations.relative(motion.skeleton.rest_rotations[hinge.joint], motion.local_rotations[:, hinge.joint])
+        turn = rotations.relative(skeleton.rest_rotations[hinge.joint], pose.local_rotations[:, hinge.joint])
         twist = rotations.log(rotations.swing_twist(turn, axis)[1]) @ axis
-        hits += int(np.count_nonzero((twist < hinge.lower - 1e-3) | (twist > hinge.upper + 1e-3)))
-    return hits
+        beyond.append(np.maximum(hinge.lower - twist, twist - hinge.upper))
+    return np.stack(beyond, axis=-1) if beyond else np.zeros((len(pose), 0), np.float32)
+
+
+def _peak_speed(pose: Pose, fps: float, joints: Sequence[int]) -> float | None:
+    local = pose.local_rotations[:, list(joints)]
+    turns = rotations.angle(rotations.relative(local[:-1], local[1:]))
+    return fps * float(turns.max()) if turns.size else None

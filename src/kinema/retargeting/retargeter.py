@@ -1,4 +1,4 @@
-"""Motion of one skeleton on another: the set-up of a pair, and what happens to each motion."""
+"""Retargets motion from one skeleton to another: the set-up of a pair, and the passes over each motion."""
 
 from __future__ import annotations
 
@@ -10,19 +10,19 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from kinema import rotations
+from kinema.arrays import Singles
 from kinema.character import Character
 from kinema.errors import SkeletonError
 from kinema.formats import Asset
 from kinema.mocap import contacts as detection
+from kinema.mocap.jumps import trim_at_jumps
 from kinema.motion import Motion
 from kinema.pose import Pose
 from kinema.retargeting.anatomy import Anatomy
 from kinema.retargeting.chains import LEGS, has_front_legs
 from kinema.retargeting.contacts import LegContacts, plant
-from kinema.retargeting.detached import carrier
 from kinema.retargeting.followers import followers
 from kinema.retargeting.foot_paths import FootPath, LegPair, follow_paths, standing_tops
 from kinema.retargeting.limbs import Limb, clearances, common_ground, legs_of
@@ -30,11 +30,12 @@ from kinema.retargeting.mapping import Match, match
 from kinema.retargeting.overrides import Overrides
 from kinema.retargeting.report import Report, measure
 from kinema.retargeting.smoothing import level_trunk, smooth, smooth_joints
-from kinema.retargeting.soles import sole_height
-from kinema.retargeting.transfer import transfer, transfer_rotations
+from kinema.retargeting.soles import Corner, FootVertices
+from kinema.retargeting.stance import StandingPose
+from kinema.retargeting.transfer import transfer
+from kinema.roles import carrier
 from kinema.skeleton import Skeleton
 
-Floats = NDArray[np.float32]
 Target = Skeleton | Character | Asset
 
 TRUNK = ("spine", "neck", "head")
@@ -49,12 +50,15 @@ class Retargeted:
     """A motion on its new skeleton, and how well it fits.
 
     Attributes:
-        motion: of the target's skeleton; rate, name, labels and tags are those of the source.
+        motion: a motion of the target's skeleton; rate, name, labels and tags are those of the source.
         report: errors, contacts and what was left out.
     """
 
     motion: Motion
     report: Report
+
+    def __repr__(self) -> str:
+        return f"<Retargeted {self.motion!r}, directions {self.report.direction_error_deg or 0.0:.1f} degrees off>"
 
 
 class Retargeter:
@@ -73,7 +77,7 @@ class Retargeter:
     Args:
         source: the skeleton of the motions.
         target: a skeleton, a character, or a file that was loaded.
-        motions: of the source; needed (one at least) if its rest pose is not a standing pose.
+        motions: motions of the source, at least one if its rest pose is not a standing pose.
         mapping: matches of chains and joints stated by the user, as a dictionary or a JSON file; see
             `overrides.Overrides`.
 
@@ -103,12 +107,15 @@ class Retargeter:
             for which, anatomy in (("source", here), ("target", there))
             if anatomy.standing.measured
         )
-        soles = _soles(character, there) if isinstance(character, Character) else None
+        feet = _feet(character, there) if isinstance(character, Character) else None
+        soles = None if feet is None else feet.height(there.standing)
         legs = _paired(_source_legs(here, motions), legs_of(there, soles), self.match)
         heights = clearances(there.standing, {leg.chain: leg for _, leg in legs}, soles)
         self.tops, self.scale = _support(legs, here.skeleton, there.skeleton)
         self.body = carrier(self.target)
-        self.legs = _with_paths([LegPair(a, b, heights[b.chain]) for a, b in legs], self.bodies, self.scale)
+        corners = {b.chain: _corners(feet, there.standing, b, heights[b.chain]) for _, b in legs}
+        pairs = [LegPair(a, b, heights[b.chain], corners=corners[b.chain]) for a, b in legs]
+        self.legs = _with_paths(pairs, self.bodies, self.scale)
         self.followers = followers(self.match, there, {leg.target.chain for leg in self.legs if leg.path})
 
     def __call__(
@@ -117,17 +124,17 @@ class Retargeter:
         """One motion on the target.
 
         Args:
-            motion: of the source skeleton.
+            motion: a motion of the source skeleton.
             contacts: keep feet that stand in one place; without it the result is that of the closed form.
             refine: solve every frame by least squares after that: hands reach as far as the source's, limbs keep out
                 of the body, hinges keep axes and limits. None does it for robots, whose hinges need it.
             measured: fill the report; without it the report lists what was matched and how long it took.
 
         Raises:
-            SkeletonError: the motion has other joints than the source, or no frames.
+            SkeletonError: the motion has different joints from the source, or no frames.
         """
         if not motion.skeleton.same_topology(self.source):
-            raise SkeletonError(f"motion {motion.name!r} has other joints than the skeleton this was set up for")
+            raise SkeletonError(f"motion {motion.name!r} has different joints from the skeleton this was set up for")
         if motion.frames == 0:
             raise SkeletonError(f"motion {motion.name!r} has no frames to retarget")
         began = time.perf_counter()
@@ -155,10 +162,16 @@ class Retargeter:
         hinged = {self.target.names[hinge.joint] for hinge in self.target.hinges}  # these were solved for
         return replace(report, unmatched=tuple(name for name in report.unmatched if name not in hinged))
 
-    def _closed_form(self, source: Pose, states: Sequence[LegContacts], fps: float) -> tuple[Floats, Floats]:
+    def local_rotations(self, source_rotations: Singles) -> Singles:
+        """Local rotations `[F, J, 4]` of the target from global ones `[F, S, 4]` of the source: the closed form."""
+        from kinema.retargeting import kernels  # numba loads on first use
+
+        return kernels.transfer_rotations(self.transfer, np.ascontiguousarray(source_rotations, np.float32))
+
+    def _closed_form(self, source: Pose, states: Sequence[LegContacts], fps: float) -> tuple[Singles, Singles]:
         """Local rotations `[F, J, 4]` of the target and positions `[F, 3]` of its hips."""
         smoothed = self._smoothed(source, fps)
-        local = transfer_rotations(self.transfer, smoothed.global_rotations)
+        local = self.local_rotations(smoothed.global_rotations)
         hips = self.hips(smoothed, states, fps)
         if any(leg.path for leg in self.legs):
             local = follow_paths(source, self.pose(local, hips), self.legs, states, self.scale, fps)
@@ -178,7 +191,7 @@ class Retargeter:
         return Pose.from_model(self.source, turns, source.global_positions)
 
     def contacts(self, source: Pose, fps: float) -> list[LegContacts]:
-        """Contacts of the source's legs, heights in the size of the target."""
+        """Contacts of the source's legs, with heights scaled to the size of the target."""
         paths = [leg.source.path(source)[:, None] for leg in self.legs]
         limbs = [leg.source for leg in self.legs]
         sizes = [(limb.length if limb.straight else limb.top) / detection.REFERENCE_LEG for limb in limbs]
@@ -189,7 +202,7 @@ class Retargeter:
             states.append(LegContacts(ground, stands, heights.astype(np.float32)))
         return states
 
-    def hips(self, source: Pose, states: Sequence[LegContacts], fps: float | None = None) -> Floats:
+    def hips(self, source: Pose, states: Sequence[LegContacts], fps: float | None = None) -> Singles:
         """Positions of the target's hips, `[F, 3]`: travel and height in the target's size, the feet on its ground.
 
         Args:
@@ -206,17 +219,30 @@ class Retargeter:
         if link is not None:
             turn = rotations.multiply(source.global_rotations[:, link.first], self.transfer.first[self.body])
         tops = [source.global_positions[:, self.legs[index].source.upper] for index in self.tops]
-        lever = self.scale * np.mean(tops, axis=0) - here - rotations.rotate(turn, self.seat)
-        hips = here + (lever if fps is None else smooth(lever, LEVER * fps))
+        lever = self.scale * np.mean(tops, axis=0) - here - rotations.rotate(turn, self.seat - self.saddle)
+        hips = here + (lever if fps is None else smooth(lever, LEVER * fps)) - rotations.rotate(turn, self.saddle)
         hips[:, 1] += float(np.mean([self.lift(index, states[index].ground) for index in self.tops]))
         return hips.astype(np.float32)
 
     @cached_property
-    def seat(self) -> Floats:
-        """From the target's hips to the middle of the tops of the legs that carry it, `[3]`, in the hips' frame."""
+    def seat(self) -> Singles:
+        """From the carrier of the body to the middle of the tops of its legs, `[3]`, in the frame of the carrier."""
+        positions = self.target.rest_pose.global_positions
+        return self._carried(np.mean([positions[self.legs[index].target.upper] for index in self.tops], axis=0))
+
+    @cached_property
+    def saddle(self) -> Singles:
+        """From the body's carrier to the hips, `[3]`, in the carrier's frame; zero for a carrier that is hips too.
+
+        The body turns about this point: a carrier on the floor would swing far with the noise of the hips' rotation.
+        """
+        hips = self.body if self.target.roles.parts[self.body] == "hips" else self.target.roles.hips
+        return self._carried(self.target.rest_pose.global_positions[hips])
+
+    def _carried(self, point: Singles) -> Singles:
+        """A point `[3]` of the target's rest pose in the frame of the joint that carries the body."""
         rest = self.target.rest_pose
-        tops = np.mean([rest.global_positions[self.legs[index].target.upper] for index in self.tops], axis=0)
-        offset = (tops - rest.global_positions[self.body]).astype(np.float32)
+        offset = (point - rest.global_positions[self.body]).astype(np.float32)
         return rotations.inverse_rotate(rest.global_rotations[self.body], offset)
 
     def lift(self, index: int, ground: float) -> float:
@@ -228,13 +254,13 @@ class Retargeter:
         lowered = max((each.path.lowered for each in self.legs if each.path), default=0.0)
         return pair.clearance + other.top - lowered - self.scale * (ground + leg.top)
 
-    def pose(self, local_rotations: Floats, hips: Floats) -> Pose:
+    def pose(self, local_rotations: Singles, hips: Singles) -> Pose:
         """Poses `[F]` of the target with local rotations `[F, J, 4]` and the hips at `[F, 3]` in the world."""
         translations = np.broadcast_to(self.target.rest_translations, (*local_rotations.shape[:2], 3)).copy()
         translations[:, self.body] = self._local_hips(hips)
         return Pose(self.target, local_rotations, translations)
 
-    def _local_hips(self, hips: Floats) -> Floats:
+    def _local_hips(self, hips: Singles) -> Singles:
         """In the frame of the parent of the hips, which stays at rest."""
         parent = int(self.target.parents[self.body])
         if parent < 0:
@@ -242,10 +268,10 @@ class Retargeter:
         rest = self.target.rest_pose
         return rotations.inverse_rotate(rest.global_rotations[parent], hips - rest.global_positions[parent])
 
-    def _motion(self, motion: Motion, local: Floats, hips: Floats) -> Motion:
+    def _motion(self, motion: Motion, local: Singles, hips: Singles) -> Motion:
         """The result, with detached joints at their limbs."""
         skeleton = self.target
-        moved: dict[int, Floats] = {self.body: self._local_hips(hips)}
+        moved: dict[int, Singles] = {self.body: self._local_hips(hips)}
         if self.followers:
             pose, local = self.pose(local, hips), local.copy()
             legs = {leg.target.chain: leg for leg in self.legs}
@@ -268,12 +294,19 @@ class Retargeter:
         )
 
 
-def _soles(character: Character, body: Anatomy) -> float | None:
-    """Height of a character's soles while it stands, None without a mesh on its feet."""
+def _feet(character: Character, body: Anatomy) -> FootVertices | None:
+    """The vertices of a character's feet, None without a mesh on them."""
     roles = body.skeleton.roles
     feet = [j for j, part in enumerate(roles.parts) if part in ("foot", "toe")]
     feet += [chain.joints[-1] for chain in roles.chains if chain.kind in LEGS]
-    return sole_height(character, body.standing, [*feet, *body.ends.values()])
+    return FootVertices.of(character, body.standing, [*feet, *body.ends.values()])
+
+
+def _corners(feet: FootVertices | None, standing: StandingPose, leg: Limb, clearance: float) -> list[Corner]:
+    """Corners of a leg's sole; without a mesh on its foot, the point on the ground below where it touches."""
+    found = feet.corners(standing, leg.touch if leg.end is None else leg.end) if feet is not None else []
+    below = leg.path(standing.pose) - np.float32(clearance) * standing.up
+    return found or [Corner.at(standing, leg.touch, np.asarray(below, np.float32))]
 
 
 def _source_legs(body: Anatomy, motions: Sequence[Motion]) -> dict[str, Limb]:
@@ -352,8 +385,10 @@ def retarget(
 ) -> Retargeted:
     """One motion on another skeleton. For several motions of one skeleton set up a `Retargeter` once.
 
+    A calibration pose at the start or the end is cut, see `kinema.mocap.jumps.trim_at_jumps`. A `Retargeter` keeps it.
+
     Args:
-        motion: of any skeleton with roles that the target has too.
+        motion: a motion of any skeleton with roles that the target has too.
         target: a skeleton, a character or a loaded file.
         contacts: keep feet that stand in one place.
         refine: solve every frame by least squares after that; None for robots only.
@@ -364,6 +399,7 @@ def retarget(
         SkeletonError: nothing matches, or the target's rest pose is not a standing pose.
         FormatError: `mapping` is not a mapping.
     """
+    motion = trim_at_jumps(motion)
     setup = Retargeter(motion.skeleton, target, motions=(motion,), mapping=mapping)
     return setup(motion, contacts=contacts, refine=refine)
 

@@ -12,25 +12,24 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
-from numpy.typing import NDArray
 
 from kinema import rotations
+from kinema.arrays import Singles
 from kinema.errors import SkeletonError
 from kinema.mocap import contacts
-from kinema.mocap.ground import stance_height
+from kinema.mocap.ground import detect_contacts
 from kinema.motion import Motion
 from kinema.pose import Pose
 from kinema.retargeting.chains import LEGS, has_front_legs, limb_chains, limb_joints
+from kinema.roles import carrier
 from kinema.skeleton import Skeleton
-
-Floats = NDArray[np.float32]
 
 MOST_FRAMES = 1500  # that are looked at
 _UPRIGHT = {True: np.cos(np.radians(25.0)), False: np.cos(np.radians(10.0))}  # of animals, whose trunk sways; of people
 _ENOUGH = 0.03  # share of the frames that must be upright
 _SNAP = np.cos(np.radians(35.0))  # an up direction that is this near to an axis of the file is that axis
 _BENT = 0.08  # mean sine of a joint's bend from which its hinge can be measured
-_UP: Floats = np.array([0, 1, 0], np.float32)
+_UP: Singles = np.array([0, 1, 0], np.float32)
 
 
 @dataclass(frozen=True, eq=False)
@@ -40,31 +39,31 @@ class StandingPose:
     Attributes:
         pose: a single pose.
         axes: `[4]`: rotates +X, +Y, +Z into the body's left, up and front.
-        measured: from a motion, as the rest pose is not a standing pose.
+        measured: whether it comes from a motion, because the rest pose is not a standing pose.
         hinges: joint to the axis `[3]` in its own frame about which the next joint bends, where it was measured.
         soles: joint to the direction `[3]` in its own frame that is up while the foot stands, where it was measured.
         bends: upper joint of a limb to the cosine of its bend where it is (nearly) straightest, where it was measured.
     """
 
     pose: Pose
-    axes: Floats
+    axes: Singles
     measured: bool = False
-    hinges: dict[int, Floats] = field(default_factory=dict)
-    soles: dict[int, Floats] = field(default_factory=dict)
+    hinges: dict[int, Singles] = field(default_factory=dict)
+    soles: dict[int, Singles] = field(default_factory=dict)
     bends: dict[int, float] = field(default_factory=dict)
 
     @property
-    def rotations(self) -> Floats:
+    def rotations(self) -> Singles:
         """Global rotations `[J, 4]`."""
         return self.pose.global_rotations
 
     @property
-    def positions(self) -> Floats:
+    def positions(self) -> Singles:
         """Global positions `[J, 3]`, metres."""
         return self.pose.global_positions
 
     @property
-    def up(self) -> Floats:
+    def up(self) -> Singles:
         """The body's up direction `[3]`."""
         return rotations.rotate(self.axes, _UP)
 
@@ -88,9 +87,9 @@ def find_stance(skeleton: Skeleton, motions: Sequence[Motion] = ()) -> StandingP
     return _measured(skeleton, moving) if axes is None else StandingPose(rest, axes)
 
 
-def across(skeleton: Skeleton, positions: Floats) -> Floats:
+def across(pose: Pose) -> Singles:
     """From right to left through the tops of all paired limbs, unit `[..., 3]`; zero where there is no pair."""
-    roles = skeleton.roles
+    roles, positions = pose.skeleton.roles, pose.global_positions
     total = np.zeros_like(positions[..., 0, :])
     for chain in limb_chains(roles):
         if chain.side is not None:
@@ -105,25 +104,24 @@ def _ends(skeleton: Skeleton, kinds: Sequence[str]) -> tuple[list[int], list[int
     return [upper for upper, _, _ in limbs], [lower if end is None else end for _, lower, end in limbs]
 
 
-def body_up(skeleton: Skeleton, positions: Floats) -> Floats:
+def body_up(pose: Pose) -> Singles:
     """From the bottom to the top of the body, unit `[..., 3]`: along the trunk of an upright one, across the trunk
     of one on four legs. Zero where nothing shows it."""
-    roles = skeleton.roles
-    behind, front = _ends(skeleton, ("leg",))[0], _ends(skeleton, ("front_leg",))[0]
+    roles, positions = pose.skeleton.roles, pose.global_positions
+    behind, front = _ends(pose.skeleton, ("leg",))[0], _ends(pose.skeleton, ("front_leg",))[0]
     if behind and front:
         forward = positions[..., front, :].mean(axis=-2) - positions[..., behind, :].mean(axis=-2)
-        return rotations.normalize_vector(np.cross(forward, across(skeleton, positions)))
+        return rotations.normalize_vector(np.cross(forward, across(pose)))
     top = next((joint for joint in (roles.neck, roles.head, *roles.spine[::-1]) if joint is not None), None)
     if top is None or roles.plan == "many-legged":
         return np.broadcast_to(_UP, positions[..., 0, :].shape)
     return rotations.normalize_vector(positions[..., top, :] - positions[..., roles.hips, :])
 
 
-def standing_axes(pose: Pose) -> Floats | None:
+def standing_axes(pose: Pose) -> Singles | None:
     """The body's axes `[4]` in a single pose, or None if no body could stand so: its legs have to hang."""
-    skeleton, positions = pose.skeleton, pose.global_positions
-    side, up = across(skeleton, positions), body_up(skeleton, positions)
-    if not limb_chains(skeleton.roles, LEGS):  # what swims and flies is in the world's axes
+    side, up = across(pose), body_up(pose)
+    if not limb_chains(pose.skeleton.roles, LEGS):  # what swims and flies is in the world's axes
         forward = np.cross(side, _UP) if abs(side[1]) < 0.5 and side.any() else np.array([0, 0, 1], np.float32)
         return rotations.look_rotation(forward.astype(np.float32), _UP)
     if not side.any() or not up.any():
@@ -136,7 +134,7 @@ def standing_axes(pose: Pose) -> Floats | None:
     return rotations.look_rotation(np.cross(side, up), up)
 
 
-def _legs_hang(pose: Pose, up: Floats) -> bool:
+def _legs_hang(pose: Pose, up: Singles) -> bool:
     """Whether the legs point away from the trunk; those of bodies with many legs may spread."""
     roles, positions = pose.skeleton.roles, pose.global_positions
     tops, ends = _ends(pose.skeleton, LEGS)
@@ -147,17 +145,17 @@ def _legs_hang(pose: Pose, up: Floats) -> bool:
     return bool(heights.mean() <= most and heights.max() <= most + 0.3)
 
 
-def _rough_axes(rest: Pose) -> Floats | None:
-    """Axes for a rest pose of which nothing else is known: upright in the world if the legs point down at all."""
+def _rough_axes(rest: Pose) -> Singles | None:
+    """Fallback axes of a rest pose: upright in the world if the legs point roughly down."""
     positions = rest.global_positions
-    side, (tops, ends) = across(rest.skeleton, positions), _ends(rest.skeleton, LEGS)
+    side, (tops, ends) = across(rest), _ends(rest.skeleton, LEGS)
     if not tops or not side.any() or abs(side[1]) > 0.5:
         return None
     down = rotations.normalize_vector(positions[ends] - positions[tops])[:, 1]
     return rotations.look_rotation(np.cross(side, _UP), _UP) if down.mean() < -0.3 else None
 
 
-def _arms_fit(pose: Pose, side: Floats, up: Floats) -> bool:
+def _arms_fit(pose: Pose, side: Singles, up: Singles) -> bool:
     """Whether the arms are beside the body and do not point up, as those of a body that rests."""
     positions = pose.global_positions
     arms = [(c.side, *limb_joints(pose.skeleton.roles, c)) for c in limb_chains(pose.skeleton.roles, ("arm",))]
@@ -171,7 +169,7 @@ def _arms_fit(pose: Pose, side: Floats, up: Floats) -> bool:
 
 def _measured(skeleton: Skeleton, motions: Sequence[Motion]) -> StandingPose:
     seen = sampled(motions)
-    side, up = across(skeleton, seen.global_positions), body_up(skeleton, seen.global_positions)
+    side, up = across(seen), body_up(seen)
     four_legged = has_front_legs(skeleton.roles)
     upright = (up[:, 1] > _UPRIGHT[four_legged]) & (np.abs(side[:, 1]) < 0.5)
     stands = np.count_nonzero(upright) >= max(2, _ENOUGH * len(up))
@@ -185,12 +183,43 @@ def _measured(skeleton: Skeleton, motions: Sequence[Motion]) -> StandingPose:
         mean = _straight_trunk(skeleton, mean, rotations.inverse_rotate(turns[:, skeleton.roles.hips], side))
     is_root = (skeleton.parents < 0)[:, None]
     local = np.where(is_root, mean, rotations.relative(mean[np.maximum(skeleton.parents, 0)], mean)).astype(np.float32)
-    pose = Pose(skeleton, local, np.where(is_root, 0, skeleton.rest_translations).astype(np.float32))
+    moved = np.where(is_root, 0, skeleton.rest_translations).astype(np.float32)
+    pose = with_detached(Pose(skeleton, local, moved), seen[upright] if stands else seen)
     hinges, bends = _hinges(skeleton, seen)
     return StandingPose(pose, rotations.identity((), mean), True, hinges, _soles(skeleton, motions), bends)
 
 
-def _straight_trunk(skeleton: Skeleton, mean: Floats, sides: Floats) -> Floats:
+def with_detached(pose: Pose, seen: Pose) -> Pose:
+    """A pose with the joints that are detached from the body where they usually are on it.
+
+    Each keeps its place on the joint on which it moves least: the end of a limb, or what carries the body.
+
+    Args:
+        seen: poses `[N]` in motion.
+    """
+    skeleton, hips = pose.skeleton, carrier(pose.skeleton)
+    above, ends = skeleton.ancestors(hips), [chain.joints[-1] for chain in limb_chains(skeleton.roles)]
+    moved = pose.local_translations.copy()
+    for joint, parent in enumerate(skeleton.parents.tolist()):
+        if joint in (hips, *above) or (parent >= 0 and parent not in above):
+            continue
+        places = {leader: _seen_from(seen, leader, joint) for leader in (hips, *ends) if leader != joint}
+        leader = min(places, key=lambda other: float(places[other].var(axis=0).sum()))
+        offset = np.median(places[leader], axis=0)
+        place = pose.global_positions[leader] + rotations.rotate(pose.global_rotations[leader], offset)
+        if parent >= 0:
+            place = rotations.inverse_rotate(pose.global_rotations[parent], place - pose.global_positions[parent])
+        moved[joint] = place
+    return pose.replace(local_translations=moved)
+
+
+def _seen_from(pose: Pose, leader: int, joint: int) -> Singles:
+    """Positions `[N, 3]` of a joint in the frame of another one."""
+    places = pose.global_positions
+    return rotations.inverse_rotate(pose.global_rotations[:, leader], places[:, joint] - places[:, leader])
+
+
+def _straight_trunk(skeleton: Skeleton, mean: Singles, sides: Singles) -> Singles:
     """`mean` with hips, spine, neck and head as at rest, the line from the hips to the neck upright."""
     roles, rest = skeleton.roles, skeleton.rest_pose
     stood, positions = rest.global_rotations, rest.global_positions
@@ -215,17 +244,17 @@ def sampled(motions: Sequence[Motion]) -> Pose:
     )
 
 
-def mean_rotation(turns: Floats) -> Floats:
+def mean_rotation(turns: Singles) -> Singles:
     """The mean `[..., 4]` of rotations `[N, ..., 4]`, regardless of their signs (Markley et al., "Averaging
     Quaternions", 2007)."""
     moments = np.einsum("n...i,n...j->...ij", turns.astype(np.float64), turns.astype(np.float64))
     return rotations.canonical(np.linalg.eigh(moments)[1][..., -1].astype(np.float32))
 
 
-def _hinges(skeleton: Skeleton, seen: Pose) -> tuple[dict[int, Floats], dict[int, float]]:
+def _hinges(skeleton: Skeleton, seen: Pose) -> tuple[dict[int, Singles], dict[int, float]]:
     """Axes of knees and elbows in the frames of both their bones (the mean of bone across bone, which is longer the
     more they bend), and the cosines of the bends of nearly straight limbs by their upper joints."""
-    found: dict[int, Floats] = {}
+    found: dict[int, Singles] = {}
     bends: dict[int, float] = {}
     positions = seen.global_positions
     for chain in limb_chains(skeleton.roles):
@@ -243,16 +272,16 @@ def _hinges(skeleton: Skeleton, seen: Pose) -> tuple[dict[int, Floats], dict[int
     return found, bends
 
 
-def _soles(skeleton: Skeleton, motions: Sequence[Motion]) -> dict[int, Floats]:
+def _soles(skeleton: Skeleton, motions: Sequence[Motion]) -> dict[int, Singles]:
     """The up direction in the frames of feet and toes while these stand."""
-    sums: dict[int, Floats] = {}
-    scale = contacts.leg_length(skeleton) / contacts.REFERENCE_LEG
+    sums: dict[int, Singles] = {}
+    scale = contacts.relative_size(skeleton)
     for chain in limb_chains(skeleton.roles, ("leg",)):
         feet = [joint for joint in chain.joints if skeleton.roles.parts[joint] in ("foot", "toe")]
         for motion in motions if feet else ():
             seen = motion[: 4 * MOST_FRAMES]
             points = seen.global_positions[:, feet[-1:]]
-            stands = contacts.detect(points, motion.fps, stance_height(points, motion.fps, scale), scale)[:, 0]
+            stands = detect_contacts(points, motion.fps, scale)[:, 0]
             for joint in feet:
                 ups = rotations.inverse_rotate(seen.global_rotations[stands, joint], _UP)
                 sums[joint] = sums.get(joint, np.zeros(3, np.float32)) + ups.sum(axis=0)

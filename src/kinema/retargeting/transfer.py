@@ -5,18 +5,15 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from kinema import rotations
+from kinema.arrays import Indices, Singles
 from kinema.retargeting.alignment import Alignment
 from kinema.retargeting.anatomy import Anatomy
 from kinema.retargeting.chains import LIMBS
 from kinema.retargeting.mapping import Link, Match
 from kinema.retargeting.stance import StandingPose
 from kinema.skeleton import Skeleton
-
-Floats = NDArray[np.float32]
-Ints = NDArray[np.int32]
 
 KEEP, LINK, LOWER, UPPER = 0, 1, 2, 3
 """What moves a joint: nothing (it keeps its rest rotation on its parent), the source, or a share of the twist of the
@@ -41,18 +38,18 @@ class Transfer(NamedTuple):
         relations: `[J, 4]`: removes the standing pose from the rotation between the driver and the bone.
     """
 
-    ops: Ints
-    pairs: Ints
-    shares: Floats
-    first: Floats
-    second: Floats
-    rest: Floats
-    parents: Ints
-    bones: Ints
-    drivers: Ints
-    axes: Floats
-    seats: Floats
-    relations: Floats
+    ops: Indices
+    pairs: Indices
+    shares: Singles
+    first: Singles
+    second: Singles
+    rest: Singles
+    parents: Indices
+    bones: Indices
+    drivers: Indices
+    axes: Singles
+    seats: Singles
+    relations: Singles
 
 
 def transfer(match: Match, source: Anatomy, target: Anatomy) -> Transfer:
@@ -91,12 +88,12 @@ def transfer(match: Match, source: Anatomy, target: Anatomy) -> Transfer:
     return found
 
 
-def _offset(link: Link, joint: int, source: Alignment, target: Alignment) -> Floats:
+def _offset(link: Link, joint: int, source: Alignment, target: Alignment) -> Singles:
     frames = (source.bones, target.bones) if link.by_bones else (source.stance, target.stance)
     return rotations.multiply(frames[0][joint], rotations.inverse(frames[1][link.target]))
 
 
-def _twist_joints(skeleton: Skeleton, ops: Ints) -> list[tuple[int, int]]:
+def _twist_joints(skeleton: Skeleton, ops: Indices) -> list[tuple[int, int]]:
     """Twist joints that nothing moves yet, each with the joint of its bone, which the source moves."""
     parts = skeleton.roles.parts
     found = []
@@ -107,12 +104,9 @@ def _twist_joints(skeleton: Skeleton, ops: Ints) -> list[tuple[int, int]]:
     return found
 
 
-def _linked_above(skeleton: Skeleton, joint: int, ops: Ints) -> int:
+def _linked_above(skeleton: Skeleton, joint: int, ops: Indices) -> int:
     """The nearest joint above that the source moves; -1 without one."""
-    above = int(skeleton.parents[joint])
-    while above >= 0 and ops[above] != LINK:
-        above = int(skeleton.parents[above])
-    return above
+    return next((above for above in skeleton.ancestors(joint) if ops[above] == LINK), -1)
 
 
 def _next(skeleton: Skeleton, joint: int) -> int:
@@ -139,20 +133,16 @@ def _set_twist(
     found.relations[joint] = rotations.relative(stood[ends[0]], stood[ends[1]])
 
 
-def transfer_rotations(constants: Transfer, source: Floats) -> Floats:
-    """Local rotations `[F, J, 4]` of the target.
+def transfer_reference(constants: Transfer, source: Singles) -> Singles:
+    """Plain form of `kernels.transfer_rotations`: one joint after another over all frames.
 
     Args:
         constants: see `transfer`.
         source: global rotations `[F, S, 4]` of all source joints, float32.
+
+    Returns:
+        Local rotations `[F, J, 4]` of the target.
     """
-    from kinema.retargeting import kernels  # numba loads on first use
-
-    return kernels.transfer_rotations(np.ascontiguousarray(source), constants)
-
-
-def transfer_reference(constants: Transfer, source: Floats) -> Floats:
-    """Plain form of `transfer_rotations`: one joint after another over all frames."""
     world = np.empty((len(constants.ops), len(source), 4), np.float32)
     local = np.empty((len(source), len(constants.ops), 4), np.float32)
     for joint in np.flatnonzero(constants.ops == LINK):
@@ -171,7 +161,7 @@ def transfer_reference(constants: Transfer, source: Floats) -> Floats:
     return rotations.normalize(local)
 
 
-def _twisted(constants: Transfer, joint: int, world: Floats) -> Floats:
+def _twisted(constants: Transfer, joint: int, world: Singles) -> Singles:
     """Global rotations `[F, 4]` of a twist joint."""
     bone, driver = world[constants.bones[joint]], world[constants.drivers[joint]]
     if constants.ops[joint] == LOWER:

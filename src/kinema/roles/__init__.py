@@ -3,6 +3,18 @@
 from kinema.roles.model import PARTS, Arm, Chain, Leg, RestPose, Roles, Side
 from kinema.roles.recognise import find_roles
 from kinema.roles.rest import rest_pose
-from kinema.roles.view import require_biped
+from kinema.roles.view import carrier, require_biped
 
-__all__ = ["PARTS", "Arm", "Chain", "Leg", "RestPose", "Roles", "Side", "find_roles", "require_biped", "rest_pose"]
+__all__ = [
+    "PARTS",
+    "Arm",
+    "Chain",
+    "Leg",
+    "RestPose",
+    "Roles",
+    "Side",
+    "carrier",
+    "find_roles",
+    "require_biped",
+    "rest_pose",
+]

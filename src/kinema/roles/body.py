@@ -12,10 +12,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from kinema.arrays import Floats
 from kinema.roles.clues import Clues
 from kinema.roles.limbs import LimbPair
 from kinema.roles.model import BodyPlan
-from kinema.roles.tree import Floats, JointTree
+from kinema.roles.tree import JointTree, unit
+from kinema.roles.upright import WHOLE, find_upright, nearest_axis
 
 _LARGE = 0.22  # of the longest limb; a shorter pair is a limb only if its names say so
 _TRIED = 5  # pairs that are tried as legs and as arms
@@ -94,7 +96,8 @@ def _large(limbs: list[LimbPair]) -> list[LimbPair]:
     return [
         limb
         for limb in limbs
-        if max(limb.named("ear"), limb.named("fin")) < 0.5
+        if limb.foot_of is None
+        and max(limb.named("ear"), limb.named("fin")) < 0.5
         and len(limb.path) > 1
         and (limb.total > _LARGE * longest or sum(limb.votes.values()) > 2.0)
     ][:12]
@@ -153,9 +156,27 @@ def _layout(clues: Clues, limbs: list[LimbPair], plan: BodyPlan, chosen: _Assign
         hips = max(tree.roots, key=lambda joint: tree.size[joint])
     if legs is not None:  # 3ds Max Biped hangs the legs on the spine, below the pelvis
         named = (joint for joint in tree.up_from(hips) if clues.evidence[joint].parts.get("hips", 0) > 0.9)
-        hips = next(named, hips)
+        hips = _above_floor(clues, next(named, hips), legs, arms)
     chest = arms.base if arms is not None else hips
-    return BodyLayout(limbs, plan, hips, chest if chest >= 0 else hips, _up(legs), margin)
+    up = _up(tree, legs, arms, chosen.kind)
+    return BodyLayout(limbs, plan, hips, chest if chest >= 0 else hips, up, margin)
+
+
+def _above_floor(clues: Clues, hips: int, legs: LimbPair, arms: LimbPair | None) -> int:
+    """The first joint of the trunk where legs and trunk hang side by side on a reference joint on the floor."""
+    tree, evidence = clues.tree, clues.evidence
+    trunks = [joint for joint in tree.children[hips] if clues.middle[joint]] if 0 <= hips == legs.base else []
+    to_arms = set(tree.up_from(arms.base)) if arms is not None else set()
+    trunk = max(trunks, key=lambda joint: (joint in to_arms, tree.size[joint]), default=hips)
+    if trunk == hips or evidence[hips].parts.get("hips", 0) > 0.9:
+        return hips
+    if evidence[hips].best == "root" and evidence[trunk].best == "hips":
+        return trunk
+    if not tree.posed or (arms is not None and trunk in (arms.base, tree.parents[arms.base])):
+        return hips  # it is the only joint between the legs and the chest
+    at, top = tree.positions[hips], legs.start
+    on_floor = np.linalg.norm(at - legs.tip) < np.linalg.norm(at - top)
+    return trunk if on_floor and np.linalg.norm(tree.positions[trunk] - top) < legs.total / 2 else hips
 
 
 def _carrier(tree: JointTree, legs: LimbPair | None, arms: LimbPair | None) -> int:
@@ -175,15 +196,23 @@ def _meeting(tree: JointTree, one: int, other: int) -> int:
     return next((joint for joint in tree.up_from(other) if joint in above), one)
 
 
-def _up(legs: LimbPair | None) -> Floats:
-    """Away from where the legs point, along an axis of model space if one is near."""
-    if legs is None or float(np.linalg.norm(legs.direction)) < 0.3:
+def _up(tree: JointTree, legs: LimbPair | None, arms: LimbPair | None, kind: str) -> Floats:
+    """Up in the rest pose, as far as legs, trunk and front legs show it."""
+    if legs is None or not tree.posed:
+        return _Y if legs is None else _away(legs)
+    whole = legs.feet is not None or len(legs.path) >= WHOLE
+    trunk = arms.start - legs.start if whole and arms is not None and kind != "front_leg" else np.zeros(3)
+    front = arms.direction if arms is not None and kind == "front_leg" else np.zeros(3)
+    return find_upright(legs.direction, trunk, front).up
+
+
+def _away(legs: LimbPair) -> Floats:
+    """Away from where the legs point, along an axis of model space if one is near; +Y for legs that point apart."""
+    if float(np.linalg.norm(legs.direction)) < 0.3:
         return _Y
-    up = -legs.direction / np.linalg.norm(legs.direction)
-    if up[1] > 0.5:
-        return _Y
-    axis = int(np.argmax(np.abs(up)))
-    return np.eye(3)[axis] * np.sign(up[axis]) if abs(up[axis]) > 0.8 else up
+    up = -unit(legs.direction)
+    axis = nearest_axis(up)
+    return _Y if up[1] > 0.5 else axis if float(axis @ up) > 0.8 else up
 
 
 def _is_hand(clues: Clues, large: list[LimbPair]) -> bool:
@@ -270,7 +299,7 @@ def _leg_points(tree: JointTree, legs: LimbPair) -> float:
     points -= 0.15 * min(len(tree.up_from(legs.base)), 10)  # the hips are near the root
     if tree.posed:
         points += 2.0 * float(np.linalg.norm(legs.direction)) - 1.0
-        points += 0.8 * float(_up(legs) @ _Y)  # most files stand upright
+        points += 0.8 * float(_away(legs) @ _Y)  # most files stand upright
         points += 0.5 if float(-legs.direction @ _Y) > 0.7 else 0.0
     return points
 
@@ -294,7 +323,7 @@ def _pair_points(clues: Clues, legs: LimbPair, arms: LimbPair, kind: str) -> flo
         points += 0.5 * (ratio > 1.4) - 0.5 * (ratio < 0.8)
     if not tree.posed:
         return points + _unposed_points(clues, legs, arms, kind)
-    return points + _posed_points(legs, arms, kind)
+    return points + _posed_points(legs, arms, kind, _up(tree, legs, arms, kind))
 
 
 def _order_on_trunk(tree: JointTree, legs: LimbPair, arms: LimbPair) -> float:
@@ -308,9 +337,8 @@ def _order_on_trunk(tree: JointTree, legs: LimbPair, arms: LimbPair) -> float:
     return float(np.clip(to_arms.index(hips) - to_legs.index(hips), -2, 2))
 
 
-def _posed_points(legs: LimbPair, arms: LimbPair, kind: str) -> float:
+def _posed_points(legs: LimbPair, arms: LimbPair, kind: str, up: Floats) -> float:
     """How well legs and arms fit in a stance."""
-    up = _up(legs)
     trunk = arms.start - legs.start
     length = float(np.linalg.norm(trunk))
     rise = float(trunk @ up) / max(length, 1e-9) if length > 0.05 * legs.total else 0.0
@@ -350,13 +378,7 @@ def _unposed_points(clues: Clues, legs: LimbPair, arms: LimbPair, kind: str) -> 
 
 def _has_tail(clues: Clues, legs: LimbPair, arms: LimbPair) -> bool:
     """Whether the joint that carries the legs has a chain in the middle that does not lead to the arms."""
-    if legs.base < 0:
-        return False
-    tree, to_arms = clues.tree, set(clues.tree.up_from(arms.base))
-    return any(
-        clues.middle[child] and len(tree.path(child)) >= 2 and child not in to_arms
-        for child in tree.children[legs.base]
-    )
+    return any(len(clues.tree.path(child)) >= 2 for child in _other_branches(clues, legs.base, arms.base))
 
 
 def _trunk_length(tree: JointTree, base: int, arms: LimbPair) -> float:
@@ -372,7 +394,11 @@ def _trunk_length(tree: JointTree, base: int, arms: LimbPair) -> float:
 
 def _carries_head(clues: Clues, joint: int, other: int) -> bool:
     """Whether a joint carries a chain in the middle other than the one that leads to another joint."""
-    if joint < 0:
-        return False
-    tree, to_other = clues.tree, set(clues.tree.up_from(other))
-    return any(tree.total(child) > 0 for child in tree.children[joint] if clues.middle[child] and child not in to_other)
+    return any(clues.tree.total(child) > 0 for child in _other_branches(clues, joint, other))
+
+
+def _other_branches(clues: Clues, joint: int, other: int) -> list[int]:
+    """Children of a joint in the middle that do not lead to another joint."""
+    to_other = set(clues.tree.up_from(other))
+    children = clues.tree.children[joint] if joint >= 0 else ()
+    return [child for child in children if clues.middle[child] and child not in to_other]

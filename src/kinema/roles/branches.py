@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from kinema.roles.digits import DIGITS
 from kinema.roles.draft import ALONE, BY_NAME, Draft
 
@@ -11,12 +9,11 @@ _BY_NAME = ("twist", "helper", "prop", "hair", "face", "jaw", "eye", "ear", "tai
 _ON_HEAD = ("head", "jaw", "eye", "ear", "face", "hair")
 _SEGMENTS = ("upper_arm", "forearm", "thigh", "shin")
 _INHERITED = ("tail", "wing", "fin", "toes", "twist", *DIGITS, "prop", "leg")
-_MOST = 2000  # joints of a skeleton whose detached feet are searched for
 
 
 def name_branches(draft: Draft) -> None:
     """Decide the part of every joint that has none yet."""
-    _find_detached_feet(draft)
+    _name_detached_feet(draft)
     for joint, done in enumerate(draft.done):
         if not done:
             draft.put(joint, *_part(draft, joint))
@@ -81,35 +78,13 @@ def _paired_part_on_head(joints_of_head: int, joints: int) -> str:
     return "eye" if joints == 1 else "ear"
 
 
-def _find_detached_feet(draft: Draft) -> None:
-    """Decide feet that hang on no leg, as in rigs for games that move them by inverse kinematics."""
-    if len(draft.parts) >= _MOST:
-        return
+def _name_detached_feet(draft: Draft) -> None:
+    """Decide feet that hang on no leg."""
     for limb in draft.body.of("leg", "front_leg"):
-        if limb.roots in draft.readings:
-            knee_part, last = ("shin", "foot") if limb.kind == "leg" else ("forearm", "hand")
-            reading = draft.readings[limb.roots]
-            for joints in (reading.ours, reading.theirs):
-                if knee_part in joints and last not in joints:
-                    _find_detached_foot(draft, joints[knee_part], last)
-
-
-def _find_detached_foot(draft: Draft, knee: int, part: str) -> None:
-    """Decide the joint nearest to the end of a lower leg if it can be a detached foot."""
-    tree = draft.tree
-    length = tree.lengths[knee]
-    expected = tree.positions[knee] - draft.body.up * length
-    options = [joint for joint in range(len(draft.parts)) if _can_be_detached(draft, joint, knee)]
-    distances = [float(np.linalg.norm(tree.positions[joint] - expected)) for joint in options]
-    if distances and min(distances) < 0.75 * max(length, 1e-9):
-        draft.put(options[distances.index(min(distances))], part, 0.55)
-
-
-def _can_be_detached(draft: Draft, joint: int, knee: int) -> bool:
-    return (
-        not draft.done[joint]
-        and not draft.middle[joint]
-        and draft.tree.size[joint] <= 4
-        and draft.evidence[joint].best in ("", "foot", "hand")
-        and draft.tree.parents[joint] != knee
-    )
+        if limb.feet is None or limb.roots not in draft.readings:
+            continue
+        knee, last = ("shin", "foot") if limb.kind == "leg" else ("forearm", "hand")
+        reading = draft.readings[limb.roots]
+        for foot, joints in zip(limb.feet, (reading.ours, reading.theirs), strict=True):
+            if knee in joints and last not in joints and not draft.done[foot]:
+                draft.put(foot, last, 0.55)

@@ -1,4 +1,4 @@
-"""What is known about each joint before any role is decided: shape, names, mirror partners, stated roles."""
+"""Evidence about each joint before roles are decided: shape, names, mirror partners, stated roles."""
 
 from __future__ import annotations
 
@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from kinema import naming, rotations
+from kinema.arrays import Floats
 from kinema.roles.model import PARTS, Side, split_role
 from kinema.roles.segments import translate
-from kinema.roles.symmetry import Plane, find_plane, pair_up
-from kinema.roles.tree import Floats, JointTree, look
+from kinema.roles.symmetry import MirrorPlane, find_plane, pair_up
+from kinema.roles.tree import JointTree, look
 from kinema.roles.vocabulary import Evidence, read_name
 
 if TYPE_CHECKING:
@@ -30,15 +31,15 @@ class Clues:
 
     Attributes:
         tree: the skeleton's shape.
-        evidence: of each joint's name.
+        evidence: what the name of each joint tells.
         plane: the mirror plane, if there is one.
-        partners: of each joint: the joint on the other side, or the joint itself.
+        partners: for each joint, the joint on the other side, or the joint itself.
         middle: whether each joint is on the middle line.
     """
 
     tree: JointTree
     evidence: list[Evidence]
-    plane: Plane | None
+    plane: MirrorPlane | None
     partners: list[int]
     middle: list[bool]
 
@@ -71,9 +72,9 @@ def gather(skeleton: Skeleton, motion: Motion | None, hints: Hints, axes: dict[i
 
     Args:
         skeleton: any.
-        motion: of that skeleton; its frames become `tree.poses`.
+        motion: a motion of that skeleton; its frames become `tree.poses`.
         hints: roles that are stated.
-        axes: of hinges, by joint.
+        axes: rotation axes of hinges, by joint.
     """
     evidence = [_read(skeleton, joint, hints, joint in axes) for joint in range(skeleton.joint_count)]
     _ignore_sides_of_copies(skeleton, evidence, hints)

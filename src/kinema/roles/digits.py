@@ -6,7 +6,8 @@ import re
 
 import numpy as np
 
-from kinema.roles.tree import Floats, JointTree, unit
+from kinema.arrays import Floats
+from kinema.roles.tree import JointTree, unit
 from kinema.roles.vocabulary import Evidence
 
 FINGERS = ("thumb", "index", "middle", "ring", "little")
@@ -23,7 +24,7 @@ def name_digits(tree: JointTree, hand: int, roots: list[int], evidence: list[Evi
         tree: the skeleton's shape.
         hand: the joint that the digits hang on.
         roots: first joints of the digits.
-        evidence: of each joint's name.
+        evidence: what the name of each joint tells.
     """
     named = {root: _named(tree, root, evidence) for root in roots}
     if set(named.values()) == {"finger"}:

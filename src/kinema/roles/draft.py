@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 import numpy as np
-from numpy.typing import NDArray
 
+from kinema.arrays import Singles
 from kinema.roles.body import BodyLayout
 from kinema.roles.clues import Clues
 from kinema.roles.limb_reading import LimbReading
@@ -17,7 +17,7 @@ from kinema.roles.trunk import Trunk
 AGREED = 0.98  # confidence if name and shape agree
 BY_NAME = 0.9  # if only the name is evidence
 ALONE = 0.35  # if only the parent's part is evidence
-_CONTRADICTED = 0.8  # factor if the name says something else
+_CONTRADICTED = 0.8  # factor if the name disagrees
 
 
 @dataclass(eq=False)
@@ -28,10 +28,10 @@ class Draft(Clues):
         body: limbs and plan.
         trunk: the middle by part.
         readings: segments of the limbs whose joints have parts of their own, by the limb's roots.
-        parts: of each joint; "" if none is decided yet.
+        parts: part of each joint; "" if none is decided yet.
         done: whether the part of a joint is decided.
         confidence: float32 `[J]`, 0 to 1.
-        chains: without sides.
+        chains: the chains, without sides.
         thumbs: first joints of thumbs.
     """
 
@@ -40,7 +40,7 @@ class Draft(Clues):
     readings: dict[tuple[int, int], LimbReading]
     parts: list[str] = field(init=False)
     done: list[bool] = field(init=False)
-    confidence: NDArray[np.float32] = field(init=False)
+    confidence: Singles = field(init=False)
     chains: list[Chain] = field(default_factory=list)
     thumbs: list[int] = field(default_factory=list)
 
@@ -59,7 +59,7 @@ class Draft(Clues):
         Args:
             joint: its index.
             part: one of `PARTS`.
-            sure: confidence by shape, 0 to 1; raised if the name agrees and lowered if it says something else.
+            sure: confidence by shape, 0 to 1; raised if the name agrees and lowered if it disagrees.
             certain: whether `sure` includes the name already.
         """
         said = self.evidence[joint].parts

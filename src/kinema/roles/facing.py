@@ -11,9 +11,10 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from kinema.arrays import Floats
 from kinema.roles.body import BodyLayout
 from kinema.roles.draft import Draft
-from kinema.roles.tree import Floats, JointTree
+from kinema.roles.tree import JointTree
 
 Segments = Mapping[str, int]
 _X, _Y, _Z = np.eye(3)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -10,6 +11,7 @@ from kinema.roles.digits import DIGITS, FINGERS, name_digits
 from kinema.roles.draft import AGREED, BY_NAME, Draft
 from kinema.roles.limb_reading import LimbReading
 from kinema.roles.limbs import ASIDE, LimbPair
+from kinema.roles.tree import JointTree
 
 
 def name_limbs(draft: Draft) -> None:
@@ -39,29 +41,29 @@ def _name_segmented(draft: Draft, limb: LimbPair, reading: LimbReading) -> None:
         _Limb(draft, limb.kind, sure, mirrored, reading.theirs, reading.followers).name()
 
 
+@dataclass(frozen=True, eq=False)
 class _Limb:
     """One limb whose joints get parts.
 
-    Args:
+    Attributes:
         draft: the skeleton.
-        kind: of the limb.
+        kind: kind of the limb.
         sure: confidence in its segments.
         path: its joints from the trunk outwards.
         joints: the joint of each segment.
         followers: hinges that share the part of an earlier hinge.
     """
 
-    def __init__(
-        self,
-        draft: Draft,
-        kind: str,
-        sure: float,
-        path: list[int],
-        joints: Mapping[str, int],
-        followers: Mapping[int, int],
-    ) -> None:
-        self.draft, self.tree, self.kind, self.sure = draft, draft.tree, kind, sure
-        self.path, self.joints, self.followers = path, joints, followers
+    draft: Draft
+    kind: str
+    sure: float
+    path: list[int]
+    joints: Mapping[str, int]
+    followers: Mapping[int, int]
+
+    @property
+    def tree(self) -> JointTree:
+        return self.draft.tree
 
     def name(self) -> None:
         """Decide the parts along the path and of the digits, and add the limb's chain."""

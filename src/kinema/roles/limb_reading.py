@@ -11,10 +11,10 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from kinema.arrays import Floats
 from kinema.roles.clues import Clues
 from kinema.roles.limbs import LimbPair
 from kinema.roles.segments import read_limb
-from kinema.roles.tree import Floats
 
 _SAME_AXIS = 0.9  # cosine beyond which two axes are the same
 _CLEAR = 0.9  # weight beyond which a name is clear about a part
@@ -41,8 +41,8 @@ def read(clues: Clues, limb: LimbPair, up: Floats, axes: Mapping[int, Floats]) -
     """The segments of a pair of limbs.
 
     Args:
-        clues: of the skeleton.
-        limb: with its kind.
+        clues: clues of the skeleton.
+        limb: the limb, with its kind.
         up: unit vector `[3]`.
         axes: unit vectors `[3]` of hinges, in model space at the rest pose.
     """

@@ -6,14 +6,18 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from kinema.arrays import Floats
 from kinema.roles.clues import Clues
 from kinema.roles.digits import DIGITS
-from kinema.roles.tree import Floats, JointTree, unit
+from kinema.roles.tree import JointTree, unit
 from kinema.roles.vocabulary import Evidence
 
 ASIDE = ("twist", "helper", "prop")
 """Parts of joints that hang on a limb and are not segments of it."""
 
+_FOOT_JOINTS = 4  # most joints of such a foot
+_SHIN = 2.5  # longest shin, in the lengths of what leads to the knee: a foot hung elsewhere is no farther from it
+_ON_FLOOR = 0.15  # share of the body's height: an unnamed foot begins no higher; legs and targets for knees do
 _MOST_PAIRS = 100  # the longest pairs; hostile files have more
 _MOST_JOINTS = 40  # joints of a limb whose names are read
 _VOTES = {
@@ -44,6 +48,8 @@ class LimbPair:
         direction: mean of both unit vectors from first joint to tip `[3]`; short if they point apart.
         tip: mean position of the two tips `[3]`.
         start: mean position of the two first joints `[3]`.
+        feet: feet or hands of the two that hang elsewhere, as in rigs that move them by inverse kinematics, or None.
+        foot_of: the limb whose feet these are, or None.
     """
 
     roots: tuple[int, int]
@@ -58,6 +64,8 @@ class LimbPair:
     direction: Floats = field(default_factory=lambda: np.zeros(3))
     tip: Floats = field(default_factory=lambda: np.zeros(3))
     start: Floats = field(default_factory=lambda: np.zeros(3))
+    feet: tuple[int, int] | None = None
+    foot_of: LimbPair | None = None
 
     def named(self, kind: str) -> float:
         """The share of the names' votes for a kind, 0 to 1; 0 without votes."""
@@ -80,7 +88,53 @@ def find_limbs(clues: Clues) -> list[LimbPair]:
         for one in _split(tree, joint)[:_MOST_PAIRS]
         if partners[one] != one
     ]
+    _add_feet(clues, found)
     return sorted(found, key=lambda limb: -limb.total)
+
+
+def _add_feet(clues: Clues, limbs: list[LimbPair]) -> None:
+    """Find the feet of limbs that end in a knee: of joints that hang farther up in the tree, the nearest."""
+    tree = clues.tree
+    feet = [limb for limb in limbs if _can_be_feet(clues, limb)]
+    possible = [(*found, limb, one) for limb in limbs for one in feet if (found := _reached(clues, limb, one))]
+    for _, gap, limb, one in sorted(possible, key=lambda row: row[0]):
+        if limb.feet is None and limb.foot_of is None and one.feet is None and one.foot_of is None:
+            one.foot_of, limb.feet = limb, _in_order(tree, limb, one)
+            limb.total += gap + tree.reach[one.roots[0]] - _unseen(tree, limb.path)
+            kinds = limb.votes | one.votes
+            limb.votes = {kind: limb.votes.get(kind, 0.0) + one.votes.get(kind, 0.0) for kind in kinds}
+            _measure_span(tree, limb, limb.feet)
+
+
+def _reached(clues: Clues, limb: LimbPair, feet: LimbPair) -> tuple[float, float] | None:
+    """Metres from both ends of a limb to what can be its feet, and from its end alone; None if they cannot be."""
+    tree, top, knee, foot = clues.tree, limb.roots[0], limb.path[-1], feet.roots[0]
+    if limb is feet or len(limb.path) < 2 or tree.reach[knee] > 0 or tree.reach[foot] > tree.reach[top]:
+        return None
+    if feet.base not in {-1, *tree.up_from(limb.base)[1:]} or limb.level * feet.level < 0:  # a front and a hind one
+        return None
+    foot = _in_order(tree, limb, feet)[0]
+    gap, far = (float(np.linalg.norm(tree.positions[foot] - tree.positions[joint])) for joint in (knee, top))
+    return (gap + far, gap) if gap < _SHIN * tree.reach[top] else None
+
+
+def _can_be_feet(clues: Clues, feet: LimbPair) -> bool:
+    """Whether a pair is small and named as feet or hands, or unnamed and on the floor."""
+    tree, names = clues.tree, {clues.evidence[joint].best for joint in feet.roots}
+    if not tree.posed or tree.size[feet.roots[0]] > _FOOT_JOINTS:
+        return False
+    if names != {""}:
+        return names <= {"foot", "toe", "hand"}
+    heights = tree.positions[:, 1]
+    return float(feet.start[1]) < heights.min() + _ON_FLOOR * float(np.ptp(heights))
+
+
+def _in_order(tree: JointTree, limb: LimbPair, feet: LimbPair) -> tuple[int, int]:
+    """The feet of a limb in the order of its roots."""
+    one, other = feet.roots
+    knee = tree.positions[limb.path[-1]]
+    near, far = (float(np.linalg.norm(tree.positions[foot] - knee)) for foot in (one, other))
+    return (one, other) if near <= far else (other, one)
 
 
 def _split(tree: JointTree, joint: int) -> list[int]:
@@ -101,18 +155,24 @@ def _split(tree: JointTree, joint: int) -> list[int]:
 def _measured(clues: Clues, one: int, other: int, base: int) -> LimbPair:
     tree, roots = clues.tree, (one, other)
     path = _path(clues, one)
-    last = path[-1]
-    unseen = tree.lengths[last] if tree.reach[last] <= 0 < len(path) - 1 else 0.0  # a bone without a tip
-    limb = LimbPair(roots, base, path, tree.reach[one] + unseen)
+    limb = LimbPair(roots, base, path, tree.reach[one] + _unseen(tree, path))
     limb.votes, limb.level = _heard(clues, roots)
     limb.digits = max((_digits(tree, joint, limb.total) for joint in path[1:]), default=0)
     limb.forks = sum(len(tree.children[joint]) > 1 for joint in path)
-    tips = [tree.ends[tree.path_end(root)] for root in roots]
-    starts = [tree.positions[root] for root in roots]
-    spans = [tip - start for tip, start in zip(tips, starts, strict=True)]
-    limb.direction = np.mean([unit(span) for span in spans], axis=0)
-    limb.tip, limb.start = np.mean(tips, axis=0), np.mean(starts, axis=0)
+    _measure_span(tree, limb, (tree.path_end(one), tree.path_end(other)))
     return limb
+
+
+def _unseen(tree: JointTree, path: list[int]) -> float:
+    """Metres that a limb whose last joint has no tip is longer than its joints show: one more bone."""
+    return tree.lengths[path[-1]] if tree.reach[path[-1]] <= 0 < len(path) - 1 else 0.0
+
+
+def _measure_span(tree: JointTree, limb: LimbPair, lasts: tuple[int, int]) -> None:
+    """Where a limb begins, ends and points, by its last joints."""
+    tips, starts = [tree.ends[joint] for joint in lasts], [tree.positions[root] for root in limb.roots]
+    limb.direction = np.mean([unit(tip - start) for tip, start in zip(tips, starts, strict=True)], axis=0)
+    limb.tip, limb.start = np.mean(tips, axis=0), np.mean(starts, axis=0)
 
 
 def _heard(clues: Clues, roots: tuple[int, int]) -> tuple[dict[str, float], float]:

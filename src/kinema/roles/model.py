@@ -6,8 +6,8 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
+from kinema.arrays import Indices, Singles
 from kinema.errors import SkeletonError
 from kinema.naming import Side
 
@@ -68,13 +68,18 @@ class Chain:
 
 @dataclass(frozen=True)
 class Leg:
-    """Joint indices of a leg; `toe` is the ball of the foot."""
+    """Joint indices of a leg; `toe` is the ball of the foot.
+
+    Attributes:
+        attached: whether the foot is below the lower leg; in rigs that move feet by inverse kinematics it may not be.
+    """
 
     side: Side
     upper: int
     lower: int
     foot: int
     toe: int | None
+    attached: bool = True
 
 
 @dataclass(frozen=True)
@@ -99,13 +104,15 @@ class RestPose:
         forward: unit vector `[3]` that the character faces, square to `up`.
         leg_length: metres from hip joint to sole along the bones; 0 without legs.
         height: metres from the lowest to the highest point.
+        sure: False if the legs point along another axis than `up`, and nothing else shows how the body stands.
     """
 
     kind: RestKind
-    up: NDArray[np.float32]
-    forward: NDArray[np.float32]
+    up: Singles
+    forward: Singles
     leg_length: float
     height: float
+    sure: bool = True
 
 
 @dataclass(frozen=True, eq=False)
@@ -117,7 +124,7 @@ class Roles:
         spine: joints above the hips up to the neck.
         neck: lowest joint of the neck.
         head: the head joint.
-        legs: left and right leg of a body that walks on two legs, else empty.
+        legs: left and right leg of a body that walks on two legs, else empty. Their feet may hang elsewhere.
         arms: left and right arm of such a body, else empty.
         parts: `J` entries of `PARTS`.
         sides: `J` sides; None for joints in the middle.
@@ -129,22 +136,23 @@ class Roles:
     """
 
     hips: int
-    spine: tuple[int, ...]
-    neck: int | None
-    head: int | None
-    legs: tuple[Leg, ...]
-    arms: tuple[Arm, ...]
+    spine: tuple[int, ...] = ()
+    neck: int | None = None
+    head: int | None = None
+    legs: tuple[Leg, ...] = ()
+    arms: tuple[Arm, ...] = ()
     parts: tuple[str, ...] = ()
     sides: tuple[Side | None, ...] = ()
-    partners: NDArray[np.int32] = field(default_factory=lambda: np.zeros(0, np.int32))
-    confidence: NDArray[np.float32] = field(default_factory=lambda: np.zeros(0, np.float32))
+    partners: Indices = field(default_factory=lambda: np.zeros(0, np.int32))
+    confidence: Singles = field(default_factory=lambda: np.zeros(0, np.float32))
     chains: tuple[Chain, ...] = ()
     plan: BodyPlan = "unknown"
     found_by: str = "names"
 
     @property
     def is_biped(self) -> bool:
-        return [leg.side for leg in self.legs] == ["left", "right"]
+        """Whether there are a left and a right leg, both of one piece from the thigh to the foot."""
+        return [leg.side for leg in self.legs if leg.attached] == ["left", "right"]
 
     def leg(self, side: Side) -> Leg:
         """The leg of one side.

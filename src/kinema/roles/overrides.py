@@ -119,7 +119,7 @@ def _parsed(path: str | os.PathLike[str]) -> dict[str, Any]:
     except OSError as error:
         raise FormatError(f"cannot be read: {error.strerror}", path=shown) from error
     except (ValueError, RecursionError) as error:  # of TOML, JSON and UTF-8 alike
-        raise FormatError(f"is no roles file: {str(error).splitlines()[0]}", path=shown) from error
+        raise FormatError(f"is not a roles file: {str(error).splitlines()[0]}", path=shown) from error
     if not isinstance(data, dict):
         raise FormatError("a roles file is a table of joint names and roles", path=shown)
     return data
@@ -194,7 +194,7 @@ def _check_role(name: str, role: str, path: str) -> None:
     near = difflib.get_close_matches(part, PARTS, n=1)
     hint = f"did you mean {near[0]!r}? " if near else ""
     raise FormatError(
-        f"{name!r} = {role!r} is no role; {hint}a role is a part, with left_ or right_ before it for one of a pair; "
+        f"{name!r} = {role!r} is not a role; {hint}a role is a part, with left_ or right_ before it for one of a pair; "
         f"parts are {', '.join(filter(None, PARTS))}",
         path=path,
     )

@@ -39,7 +39,7 @@ def find_roles(skeleton: Skeleton, motion: Motion | None = None) -> Roles:
 
     Args:
         skeleton: any; its `hints` take precedence.
-        motion: of that skeleton; decides up, forward and sides where the rest pose does not.
+        motion: a motion of that skeleton; decides up, forward and sides where the rest pose does not.
     """
     hints = hinted(skeleton)
     draft = begin(skeleton, motion)
@@ -55,11 +55,6 @@ def find_roles(skeleton: Skeleton, motion: Motion | None = None) -> Roles:
     by_names = len(unnamed) - sum(unnamed) > 0.3 * len(unnamed)
     roles = Roles(
         hips=draft.body.hips,
-        spine=(),
-        neck=None,
-        head=None,
-        legs=(),
-        arms=(),
         parts=tuple(draft.parts),
         sides=tuple(sides),
         partners=np.asarray(draft.partners, np.int32),

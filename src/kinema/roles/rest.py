@@ -6,15 +6,20 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from kinema.roles.model import Chain, RestKind, RestPose, Roles
+from kinema import rotations
+from kinema.arrays import Floats
+from kinema.roles.model import RestKind, RestPose, Roles
 from kinema.roles.recognise import find_roles
-from kinema.roles.tree import Floats, is_pose, unit
+from kinema.roles.tree import is_pose, unit
+from kinema.roles.upright import WHOLE, Upright, find_upright, nearest_axis
+from kinema.roles.view import detached_foot
 
 if TYPE_CHECKING:
     from kinema.motion import Motion
     from kinema.skeleton import Skeleton
 
 _LEVEL, _HANGING = 0.35, 0.85  # how far arms point down, as a sine: less is a T, more is an I
+_IN_LINE = 0.9  # cosine of the angle between legs and trunk in a pose where all bones lie along one line
 _X, _Y, _Z = np.eye(3)
 
 
@@ -28,33 +33,60 @@ def rest_pose(skeleton: Skeleton, motion: Motion | None = None, roles: Roles | N
     """
     roles = roles or (skeleton.roles if motion is None else find_roles(skeleton, motion))
     positions = skeleton.rest_pose.global_positions.astype(np.float64)
-    legs = [chain for chain in roles.chains if chain.kind == "leg"]
-    up = _up(positions, legs if roles.plan != "many-legged" else [])
-    kind = _kind(skeleton, positions, roles, up)
-    if roles.head is not None and not is_pose(skeleton, positions):
-        up = _nearest_axis(positions[roles.head] - positions[roles.hips])
+    upright = _upright(skeleton, positions, roles)
     return RestPose(
-        kind=kind,
-        up=up.astype(np.float32),
-        forward=_forward(positions, roles, up).astype(np.float32),
-        leg_length=_leg_length(skeleton, legs),
-        height=_height(skeleton, positions, up),
+        kind=_kind(skeleton, positions, roles, upright.up),
+        up=upright.up.astype(np.float32),
+        forward=_forward(positions, roles, upright.up).astype(np.float32),
+        leg_length=_leg_length(skeleton, positions, roles),
+        height=_height(skeleton, positions, upright.up),
+        sure=upright.sure,
     )
 
 
-def _up(positions: Floats, legs: list[Chain]) -> Floats:
-    """Away from the feet, along the nearest axis of model space; +Y without legs."""
-    directions = [positions[leg.joints[0]] - positions[leg.joints[-1]] for leg in legs if len(leg.joints) > 1]
-    direction = np.sum(directions, axis=0) if directions else _Y
-    return _Y if direction[1] > 0.5 * float(np.linalg.norm(direction)) else _nearest_axis(direction)
+def _upright(skeleton: Skeleton, positions: Floats, roles: Roles) -> Upright:
+    """Up in the rest pose. Where all bones lie along one line, as in some motion files, it is the way to the head."""
+    spans, whole = _ways(skeleton, positions, roles, "leg"), _has_whole_legs(skeleton, roles)
+    front = _ways(skeleton, positions, roles, "front_leg")
+    if roles.plan == "many-legged":
+        spans = front = spans[:0]
+    trunk = positions[roles.head] - positions[roles.hips] if roles.head is not None else np.zeros(3)
+    if whole and not is_pose(skeleton, positions):
+        in_line = len(spans) > 0 and float(np.abs(spans @ unit(trunk)).min()) > _IN_LINE
+        return Upright(nearest_axis(trunk) if in_line else _Y, True)
+    legs, front_legs = (ways.sum(axis=0) / max(len(ways), 1) for ways in (spans, front))
+    return find_upright(legs, trunk if whole and not len(front) else np.zeros(3), front_legs)
 
 
-def _nearest_axis(direction: Floats) -> Floats:
-    """The axis of model space nearest to a direction; +Y for zero."""
-    if float(np.linalg.norm(direction)) < 1e-6:
-        return _Y
-    axis = int(np.argmax(np.abs(direction)))
-    return np.eye(3)[axis] * np.sign(direction[axis])
+def _has_whole_legs(skeleton: Skeleton, roles: Roles) -> bool:
+    """Whether every leg shows where its foot is."""
+    legs = [chain for chain in roles.chains if chain.kind == "leg"]
+    return all(len(leg.joints) >= WHOLE or detached_foot(skeleton, roles, leg) is not None for leg in legs)
+
+
+def _ways(skeleton: Skeleton, positions: Floats, roles: Roles, kind: str) -> Floats:
+    """Unit vectors `[N, 3]` along the limbs of a kind."""
+    return np.array([unit(span) for span in _spans(skeleton, positions, roles, kind)]).reshape(-1, 3)
+
+
+def _spans(skeleton: Skeleton, positions: Floats, roles: Roles, kind: str) -> list[Floats]:
+    """From the first joint of each limb of a kind to the tip of its last one, or to the foot that hangs elsewhere."""
+    spans = []
+    for chain in roles.chains:
+        if chain.kind == kind:
+            foot, last = detached_foot(skeleton, roles, chain), chain.joints[-1]
+            end = _farthest(skeleton, positions, last) if foot is None else positions[foot]
+            spans.append(end - positions[chain.joints[0]])
+    return [span for span in spans if float(np.linalg.norm(span)) > 0]
+
+
+def _farthest(skeleton: Skeleton, positions: Floats, joint: int) -> Floats:
+    """The farthest tip of a joint, or the joint itself `[3]`."""
+    tips = skeleton.tip_offsets[skeleton.tip_joints == joint].astype(np.float64)
+    if not len(tips):
+        return positions[joint]
+    turn = skeleton.rest_pose.global_rotations[joint].astype(np.float64)
+    return positions[joint] + rotations.rotate(turn, tips[np.linalg.norm(tips, axis=-1).argmax()])
 
 
 def _forward(positions: Floats, roles: Roles, up: Floats) -> Floats:
@@ -79,10 +111,10 @@ def _kind(skeleton: Skeleton, positions: Floats, roles: Roles, up: Floats) -> Re
         return "none"
     if roles.plan != "biped":
         return "animal"
-    legs = _directions(positions, roles, "leg", 2)
-    if legs and min(float(-direction @ up) for direction in legs) < 0.5:
+    legs = _spans(skeleton, positions, roles, "leg")
+    if legs and min(float(-unit(span) @ up) for span in legs) < 0.5:
         return "none"
-    return _arm_kind(_directions(positions, roles, "arm", 3), up, np.cross(up, _forward(positions, roles, up)))
+    return _arm_kind(_arms(positions, roles), up, np.cross(up, _forward(positions, roles, up)))
 
 
 def _arm_kind(arms: list[Floats], up: Floats, lateral: Floats) -> RestKind:
@@ -97,21 +129,23 @@ def _arm_kind(arms: list[Floats], up: Floats, lateral: Floats) -> RestKind:
     return "T" if down < _LEVEL else "A"
 
 
-def _directions(positions: Floats, roles: Roles, kind: str, least: int) -> list[Floats]:
-    """Unit vectors along the last three joints of limbs, which leaves out a clavicle; of chains of `least` joints."""
-    chains = [chain.joints for chain in roles.chains if chain.kind == kind and len(chain.joints) >= least]
-    return [unit(positions[joints[-1]] - positions[joints[max(len(joints) - 3, 0)]]) for joints in chains]
+def _arms(positions: Floats, roles: Roles) -> list[Floats]:
+    """Unit vectors along the last three joints of each arm, which leaves out a clavicle."""
+    chains = [chain.joints for chain in roles.chains if chain.kind == "arm" and len(chain.joints) >= 3]
+    return [unit(positions[joints[-1]] - positions[joints[-3]]) for joints in chains]
 
 
-def _leg_length(skeleton: Skeleton, legs: list[Chain]) -> float:
+def _leg_length(skeleton: Skeleton, positions: Floats, roles: Roles) -> float:
     """Mean metres along the bones from the hip joint to the ankle, and on to the sole or the farthest toe."""
     lengths = []
-    for leg in legs:
-        last = leg.joints[-1]
+    for leg in roles.chains:
+        if leg.kind != "leg":
+            continue
+        last, foot = leg.joints[-1], detached_foot(skeleton, roles, leg)
         run = [last, *skeleton.ancestors(last)]
         bones = float(skeleton.bone_lengths[run[: run.index(leg.joints[0])]].sum())
-        tips = np.linalg.norm(skeleton.tip_offsets[skeleton.tip_joints == last], axis=-1)
-        lengths.append(bones + float(tips.max(initial=0.0)))
+        end = _farthest(skeleton, positions, last) if foot is None else positions[foot]
+        lengths.append(bones + float(np.linalg.norm(end - positions[last])))
     return float(np.mean(lengths)) if lengths else 0.0
 
 

@@ -8,12 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from itertools import combinations, pairwise
+from itertools import accumulate, combinations, pairwise
 from math import log
 
 import numpy as np
 
-from kinema.roles.tree import Floats, JointTree
+from kinema.arrays import Floats
+from kinema.roles.tree import JointTree
 
 LEG = ("thigh", "shin", "foot", "toe")
 ARM = ("upper_arm", "forearm", "hand")
@@ -102,9 +103,7 @@ class _Scorer:
         self.tree, self.path, self.kind, self.said, self.up = tree, path, kind, said, up
         self.parts = LEG if kind == "leg" else ARM
         self.chain = [place for place, names in enumerate(said) if not _no_segment(names)][:_MOST]
-        self.along = [0.0]
-        for joint in path[1:]:
-            self.along.append(self.along[-1] + tree.lengths[joint])
+        self.along = list(accumulate((tree.lengths[joint] for joint in path[1:]), initial=0.0))
         self.total = max(self.along[-1] + tree.reach[path[-1]], 1e-9)
         # What begins at the middle is a clavicle or half a pelvis.
         self.from_middle = 2.4 * max(1 - apart / self.total / _BESIDE_MIDDLE[kind], 0.0)

@@ -16,7 +16,8 @@ from math import dist
 import numpy as np
 
 from kinema import naming
-from kinema.roles.tree import Floats, JointTree
+from kinema.arrays import Floats
+from kinema.roles.tree import JointTree
 from kinema.roles.vocabulary import Evidence
 
 _WINDOW = 24  # siblings that one is compared with, nearest in length first; bounds the work on hostile trees
@@ -33,7 +34,7 @@ Row = tuple[int, ...]
 
 
 @dataclass(frozen=True, eq=False)
-class Plane:
+class MirrorPlane:
     """The mirror plane of a pose.
 
     Attributes:
@@ -62,7 +63,7 @@ def _difference(tree: JointTree, one: int, other: int) -> float:
     return lengths / total + 0.5 * sizes
 
 
-def find_plane(tree: JointTree) -> Plane | None:
+def find_plane(tree: JointTree) -> MirrorPlane | None:
     """The mirror plane that pairs of similar siblings suggest; None if no two lie apart."""
     pairs = list(_twins(tree))
     if not pairs:
@@ -109,7 +110,7 @@ def _distinct(normals: Floats) -> list[Floats]:
     return found
 
 
-def _fitted(tree: JointTree, normal: Floats) -> Plane:
+def _fitted(tree: JointTree, normal: Floats) -> MirrorPlane:
     """The best plane with a normal."""
     cloud = tree.positions[:: max(len(tree.positions) // _CLOUD, 1)]
     along = tree.positions @ normal
@@ -117,7 +118,7 @@ def _fitted(tree: JointTree, normal: Floats) -> Plane:
     errors = [_roughness(cloud, normal, offset) for offset in offsets]
     rough = min(errors) / max(tree.extent, 1e-9)
     offset = offsets[errors.index(min(errors))]
-    return Plane(normal, normal * offset, float(np.exp(-((rough / _ROUGH) ** 2))))
+    return MirrorPlane(normal, normal * offset, float(np.exp(-((rough / _ROUGH) ** 2))))
 
 
 def _roughness(cloud: Floats, normal: Floats, offset: float) -> float:
@@ -127,7 +128,7 @@ def _roughness(cloud: Floats, normal: Floats, offset: float) -> float:
     return float(np.sqrt(np.maximum(squares.min(axis=1), 0)).mean())
 
 
-def pair_up(tree: JointTree, names: tuple[str, ...], evidence: list[Evidence], plane: Plane | None) -> list[int]:
+def pair_up(tree: JointTree, names: tuple[str, ...], evidence: list[Evidence], plane: MirrorPlane | None) -> list[int]:
     """The partner of each joint, or the joint itself."""
     partners = list(range(len(tree.parents)))
     matcher = _Matcher(tree, names, evidence, plane)
@@ -146,7 +147,9 @@ def pair_up(tree: JointTree, names: tuple[str, ...], evidence: list[Evidence], p
 class _Matcher:
     """Finds pairs among two rows of siblings."""
 
-    def __init__(self, tree: JointTree, names: tuple[str, ...], evidence: list[Evidence], plane: Plane | None) -> None:
+    def __init__(
+        self, tree: JointTree, names: tuple[str, ...], evidence: list[Evidence], plane: MirrorPlane | None
+    ) -> None:
         self.tree, self.names, self.evidence = tree, names, evidence
         self.mirrored_names = [naming.mirrored(name) for name in names]
         self.best = [said.best for said in evidence]

@@ -9,18 +9,17 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
 from kinema import rotations
+from kinema.arrays import Floats, Reals
 
 if TYPE_CHECKING:
     from kinema.motion import Motion
     from kinema.skeleton import Skeleton
 
-Floats = NDArray[np.float64]
 
 _FAR = 1e9  # metres; larger values are damaged numbers
-_FRAMES = 24  # most frames of a motion that are used
+_FRAMES = 24  # maximum number of frames of a motion that are used
 _ONE_WAY = 0.72  # share of the bone length that points one way in a rest pose that is not a stance
 _ONE_LINE = 0.93  # share of it along one level line in such a pose
 
@@ -30,8 +29,8 @@ class JointTree:
     """The shape of a skeleton.
 
     Attributes:
-        parents: of each joint; -1 for a root.
-        children: of each joint.
+        parents: parent of each joint; -1 for a root.
+        children: children of each joint.
         roots: joints without a parent.
         lengths: metres `[J]` to the parent; 0 for roots.
         reach: metres `[J]` of the longest path from a joint down to a tip.
@@ -155,7 +154,7 @@ def look(skeleton: Skeleton, motion: Motion | None = None) -> JointTree:
     )
 
 
-def _bounded(positions: NDArray[np.floating]) -> Floats:
+def _bounded(positions: Reals) -> Floats:
     return np.clip(np.nan_to_num(positions.astype(np.float64)), -_FAR, _FAR)
 
 

@@ -56,10 +56,6 @@ def _apply_names(clues: Clues, found: Trunk, above_chest: list[int]) -> None:
     if "neck" in spine and not any(best[joint] == "neck" for joint in above_chest):
         place = spine.index("neck")  # the collar bones of 3ds Max Biped hang on the neck
         found.spine, found.neck = found.spine[:place], found.spine[place:] + found.neck
-    hips = found.hips[0]
-    if best[hips] == "root" and found.spine and best[found.spine[0]] == "hips":
-        found.root.append(hips)
-        found.hips = []
     while found.spine and best[found.spine[0]] == "hips":
         found.hips.append(found.spine.pop(0))
     named = [joint for joint in found.root if clues.evidence[joint].parts.get("hips", 0) > 0.8]

@@ -6,8 +6,10 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING, TypeVar
 
+import numpy as np
+
 from kinema.errors import SkeletonError
-from kinema.roles.model import Arm, Leg, Roles, Side
+from kinema.roles.model import Arm, Chain, Leg, Roles, Side
 
 if TYPE_CHECKING:
     from kinema.skeleton import Skeleton
@@ -51,22 +53,34 @@ def _picked(roles: Roles, kind: str, side: Side, parts: tuple[str, ...]) -> list
     return [next((joint for joint in joints if roles.parts[joint] == part), None) for part in parts]
 
 
+def detached_foot(skeleton: Skeleton, roles: Roles, limb: Chain) -> int | None:
+    """The foot or hand that belongs to a limb but hangs elsewhere, as in rigs with inverse kinematics, or None."""
+    part = "foot" if limb.kind == "leg" else "hand"
+    if any(roles.parts[joint] == part for joint in limb.joints):
+        return None
+    below, positions = skeleton.below(limb.joints[:1]), skeleton.rest_pose.global_positions
+    feet = [j for j, p in enumerate(roles.parts) if p == part and roles.sides[j] == limb.side and not below[j]]
+    return min(feet, key=lambda j: float(np.linalg.norm(positions[j] - positions[limb.joints[-1]])), default=None)
+
+
 def _leg(roles: Roles, skeleton: Skeleton, side: Side) -> Leg | None:
     upper, lower, foot, toe = _picked(roles, "leg", side, ("thigh", "shin", "foot", "toe"))
+    chain, attached = roles.chain(f"{side}_leg"), foot is not None
+    if foot is None and chain is not None:
+        foot = detached_foot(skeleton, roles, chain)
     if upper is None or lower is None or foot is None or skeleton.parents[upper] < 0:
         return None
-    return Leg(side, upper, lower, foot, _digit(roles, skeleton, foot) if toe is None else toe)
+    return Leg(side, upper, lower, foot, _digit(roles, skeleton, foot) if toe is None else toe, attached)
 
 
 def _digit(roles: Roles, skeleton: Skeleton, foot: int) -> int | None:
     """The first digit of a foot without a ball."""
-    below, found = {foot}, []
-    for joint in range(foot + 1, skeleton.joint_count):
-        if int(skeleton.parents[joint]) in below:
-            below.add(joint)
-            if roles.parts[joint] == "toes" and "metatars" not in skeleton.names[joint].lower():
-                found.append(joint)
-    return min(found, key=lambda joint: (skeleton.depths[joint], skeleton.names[joint])) if found else None
+    digits = [
+        joint
+        for joint in np.flatnonzero(skeleton.below([foot])).tolist()
+        if joint != foot and roles.parts[joint] == "toes" and "metatars" not in skeleton.names[joint].lower()
+    ]
+    return min(digits, key=lambda joint: (skeleton.depths[joint], skeleton.names[joint]), default=None)
 
 
 def _arm(roles: Roles, skeleton: Skeleton, side: Side) -> Arm | None:
@@ -76,6 +90,18 @@ def _arm(roles: Roles, skeleton: Skeleton, side: Side) -> Arm | None:
     return Arm(side, shoulder, upper, lower, hand)
 
 
+def carrier(skeleton: Skeleton) -> int:
+    """The joint that carries the whole body: the hips, or a joint above them that is hips too or carries the legs."""
+    roles = skeleton.roles
+    tops = [chain.joints[0] for chain in roles.chains if chain.kind == "leg"]
+    found = roles.hips
+    for joint in skeleton.ancestors(roles.hips):
+        beside = any(joint in skeleton.ancestors(top) and found not in skeleton.ancestors(top) for top in tops)
+        if beside or roles.parts[joint] == "hips":
+            found = joint
+    return found
+
+
 def require_biped(skeleton: Skeleton) -> Roles:
     """The roles of a skeleton with a left and a right leg.
 
@@ -83,6 +109,12 @@ def require_biped(skeleton: Skeleton) -> Roles:
         SkeletonError: it has no such legs; the message lists the joints.
     """
     roles = skeleton.roles
+    if roles.legs and not roles.is_biped:
+        foot = roles.legs[0].foot
+        raise SkeletonError(
+            f"the foot {skeleton.names[foot]!r} hangs on {skeleton.names[int(skeleton.parents[foot])]!r} and not on the"
+            " leg, as in rigs that move feet by inverse kinematics; retarget the motion to a rig with whole legs"
+        )
     if not roles.is_biped:
         listed = ", ".join(skeleton.names[:12]) + (", ..." if skeleton.joint_count > 12 else "")
         raise SkeletonError(

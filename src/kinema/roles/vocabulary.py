@@ -173,7 +173,7 @@ def read_name(name: str, hinge: bool = False) -> Evidence:
     """The evidence in one joint's name.
 
     Args:
-        name: of the joint.
+        name: name of the joint.
         hinge: whether the joint has a single axis, as those of robots do.
     """
     short = name[:_LONGEST]

@@ -1,5 +1,5 @@
-"""What is shown and steered, whichever screen shows it.
+"""Sessions: what the browser and the window show and steer.
 
-A `Session` holds a world, what of it is marked, and what a person may change: its `settings`. The browser and the
-window read the same session and call the same methods; neither the sessions nor anything they import knows a GUI.
+A `Session` holds a world, the marks drawn over it and the `settings` a user may change. The browser and the window
+read the same session and call the same methods. Sessions import no GUI and no graphics library.
 """

@@ -19,18 +19,18 @@ AROUND = np.linspace(-0.5, 0.5, 13)
 """Seconds around the present at which the trajectory is shown."""
 
 PATH_POINTS = 600
-"""Points of the path of a whole clip at most."""
+"""Maximum number of points drawn for the path of a clip."""
 
 
 @dataclass(frozen=True, eq=False)
 class ClipMoment:
-    """A clip in one picture.
+    """A clip at one moment.
 
     Attributes:
         time: seconds from its first frame.
-        positions: `[J, 3]`, its joints as they are drawn.
-        contacts: when each contact point touches, as edited.
-        features: those of this moment; None where there are none.
+        positions: `[J, 3]`, joint positions as drawn.
+        contacts: spans of each contact point, with edits.
+        features: features at this moment; None if there are none.
     """
 
     clip: PreparedClip
@@ -54,13 +54,13 @@ def _names(moment: ClipMoment, draw: Draw) -> None:
 
 
 def _trajectory(moment: ClipMoment, draw: Draw) -> None:
-    """The way of the root around the present, with its facings: grey behind, blue ahead."""
+    """Path and facing of the root around the present: the past is grey, the future blue."""
     clip = moment.clip
     frames = np.clip(np.rint((moment.time + AROUND) * clip.fps), 0, clip.frames - 1).astype(np.int64)
-    ways = rotations.rotate(clip.facings[frames], np.array([0, 0, 1], np.float32))
+    facings = rotations.rotate(clip.facings[frames], np.array([0, 0, 1], np.float32))
     colors = np.where(AROUND[:, None] < 0, PAST, FUTURE)
-    places = clip.roots[frames] + up(0.006 * clip.size)
-    draw.trajectory(places, ways, colors, 0.007 * clip.size, ticks=0.085 * clip.size)
+    positions = clip.roots[frames] + up(0.006 * clip.size)
+    draw.trajectory(positions, facings, colors, 0.007 * clip.size, ticks=0.085 * clip.size)
 
 
 def _path(moment: ClipMoment, draw: Draw) -> None:
@@ -77,8 +77,8 @@ def _contacts(moment: ClipMoment, draw: Draw) -> None:
 
 
 def _velocities(moment: ClipMoment, draw: Draw) -> None:
-    ways = VELOCITY_SECONDS * moment.clip.velocities[moment.frame]
-    draw.arrows(moment.positions, ways, VELOCITY, 0.006 * moment.clip.size, on_top=True)
+    arrows = VELOCITY_SECONDS * moment.clip.velocities[moment.frame]
+    draw.arrows(moment.positions, arrows, VELOCITY, 0.006 * moment.clip.size, on_top=True)
 
 
 def _features(moment: ClipMoment, draw: Draw) -> None:
@@ -101,13 +101,13 @@ MARKS: Mapping[str, Callable[[ClipMoment, Draw], None]] = {
     "Joint names": _names,
     "Root": _root,
 }
-"""How each mark is drawn."""
+"""Mark name to the function that draws it."""
 
 STANDING = frozenset({"Skeleton", "Joint names"})
-"""Marks of clips without a motion."""
+"""Marks that need no motion."""
 
 SHOWN: Mapping[str, bool] = {"Body": True, **{name: name in ("Contacts", "Trajectory", "Path") for name in MARKS}}
-"""What can be shown of a clip, and whether it is at first."""
+"""Marks of clips, and whether they are on at first."""
 
 
 def mark_clip(moment: ClipMoment, show: Mapping[str, bool], draw: Draw) -> None:

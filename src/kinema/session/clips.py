@@ -1,9 +1,9 @@
-"""Looking at clips: which one, at what moment, on which body, and what is marked."""
+"""Shows clips: file, clip, time, body, marks and edits."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 
@@ -22,30 +22,29 @@ from kinema.session.library import LibraryClip, LibraryFile, find_files
 from kinema.session.loading import Loader
 from kinema.session.log import Log
 from kinema.session.prepared import PreparedClip, bodies, prepare
-from kinema.session.settings import Choice, Facts, SessionSetting, Switch
+from kinema.session.settings import Choice, Facts, SessionSetting, Switch, text_choice
 from kinema.session.target import CameraTarget
 from kinema.session.timed import TimedSession
 
 GHOST_TINT = (0.75, 0.85, 1.0, 0.45)
 BESIDE_TINT = (0.66, 0.55, 0.95, 1.0)
 BESIDE = 0.75
-"""Distance of a mirror image that stands beside, in sizes of the character."""
+"""Distance of a mirror image beside the character, in heights of the character."""
 
 
 class ClipSession(TimedSession):
-    """Shows one clip of some files at a time. Files are read on a thread of their own.
+    """Shows one clip at a time. Files are read on a separate thread.
 
     Args:
-        files: to look at; the first is opened.
-        edits_folder: where edits are kept instead of beside the files.
-        world: the world to show the clip in; None makes an empty one.
-        setup: called with the world, to spawn entities and add systems.
+        files: the files to show; the first is opened.
+        edits_folder: folder of the edits; by default they are beside the files.
+        world: the world to show clips in; None makes an empty one.
 
     Attributes:
-        files: what there is. place: index of the one shown. clips: those of the files read so far, by index.
-        shown: the clip that is shown; None until one was read. figure: the entity that plays it.
-        body: name of the body that is wanted. editor: edits of the clip.
-        analysis: its curves and features. curves: names of the curves that are drawn.
+        files: all files. file_index: index of the file shown. clips: clips by file index, for files that were read.
+        shown: the clip shown; None until one was read. figure: the entity that plays it.
+        body: name of the requested body. editor: edits of the clip.
+        analysis: curves and features of the clip. curves: names of the curves to draw.
     """
 
     name = "view"
@@ -69,10 +68,9 @@ class ClipSession(TimedSession):
         log: Log | None = None,
         edits_folder: str | os.PathLike[str] | None = None,
         world: World | None = None,
-        setup: Callable[[World], object] | None = None,
     ) -> None:
         super().__init__(world, log)
-        self.files, self.place = list(files), 0
+        self.files, self.file_index = list(files), 0
         self.clips: dict[int, list[LibraryClip]] = {}
         self.shown: PreparedClip | None = None
         self.figure: int | None = None
@@ -88,39 +86,37 @@ class ClipSession(TimedSession):
         self._wanted, self._skip, self._keep_time = 0, 0, False
         self._unreadable: set[int] = set()
         self._edited = -1
-        if setup is not None:
-            setup(self.world)
         if self.files:
             self.open(0)
 
-    # ---- what a person does ----------------------------------------------------------------------------------------
+    # ---- commands ----------------------------------------------------------------------------------------------------
 
-    def open(self, place: int, clip: LibraryClip | None = None, skip: int = 0) -> None:
-        """Show a file from its first clip, or one clip of it.
+    def open(self, file_index: int, clip: LibraryClip | None = None, skip: int = 0) -> None:
+        """Show one clip of a file, by default the first.
 
         Args:
-            skip: 1 or -1 when stepping: files that cannot be read are passed over this way; -1 shows the last clip.
+            skip: 1 or -1 while stepping: direction in which unreadable files are skipped; -1 shows the last clip.
         """
-        file, known = self.files[place], self.clips.get(place)
+        file, known = self.files[file_index], self.clips.get(file_index)
         mirrored, body, others = self.mirrored, self.body, dict(self._characters)
-        self._wanted, self._keep_time, self._skip = place, False, skip
+        self._wanted, self._keep_time, self._skip = file_index, False, skip
 
         def make() -> tuple[int, list[LibraryClip], PreparedClip]:
             clips = known or file.read()
             if not clips:
-                raise FormatError("holds nothing to look at", path=file.path)
-            return place, clips, prepare(clip or clips[-1 if skip < 0 else 0], mirrored, body, others)
+                raise FormatError("contains no clips", path=file.path)
+            return file_index, clips, prepare(clip or clips[-1 if skip < 0 else 0], mirrored, body, others)
 
         self._loader.ask(file.title, make)
 
     def reopen(self) -> None:
-        """Show the same clip at the same moment anew, mirrored or on another body."""
+        """Prepare the current clip again, for another body or mirrored, and keep the time."""
         if self.shown is not None:
-            self.open(self.place, self.shown.clip)
+            self.open(self.file_index, self.shown.clip)
             self._keep_time = True
 
     def set_mirrored(self, value: bool) -> None:
-        """Show clips in a mirror. Edits are of the clip as it is, so it is not mirrored while it is edited."""
+        """Mirror clips. A clip is never mirrored while it is edited, because edits apply to the original."""
         if value and self.editor.on:
             self.log.say("while a clip is edited, M compares it with its mirror image", "warning")
         elif value != self.mirrored:
@@ -128,39 +124,39 @@ class ClipSession(TimedSession):
             self.reopen()
 
     def set_body(self, name: str) -> None:
-        """Show clips on another body, where it fits."""
+        """Show clips on another body, if it fits their skeleton."""
         self.body = name
         self.reopen()
 
     def set_editing(self, on: bool) -> None:
-        """Begin or end editing."""
+        """Start or stop editing."""
         if on:
             self.set_mirrored(False)
         self.editor.switch(on)
 
     def step_clip(self, offset: int) -> None:
-        """Show the next or the previous clip, over the borders of files."""
-        clips = self.clips.get(self.place, [])
+        """Show the next or the previous clip, across files."""
+        clips = self.clips.get(self.file_index, [])
         if self.shown is None or not clips:
             return
         index = self._index + offset
         if 0 <= index < len(clips):
-            self.open(self.place, clips[index])
+            self.open(self.file_index, clips[index])
         elif len(self.files) > 1:
-            self.open((self.place + offset) % len(self.files), skip=offset)
+            self.open((self.file_index + offset) % len(self.files), skip=offset)
         else:
-            self.open(self.place, clips[index % len(clips)])
+            self.open(self.file_index, clips[index % len(clips)])
 
     @property
     def _index(self) -> int:
-        """Of the clip that is shown, among those of its file."""
-        return 0 if self.shown is None else self.clips[self.place].index(self.shown.clip)
+        """Index of the clip in its file."""
+        return 0 if self.shown is None else self.clips[self.file_index].index(self.shown.clip)
 
     def _open_clip(self, index: int) -> None:
-        self.open(self.place, self.clips[self.place][index])
+        self.open(self.file_index, self.clips[self.file_index][index])
 
     def add_files(self, paths: Sequence[str]) -> None:
-        """Look at more files; the first of them is shown."""
+        """Add files and show the first of them."""
         try:
             found = find_files(paths)
         except (KinemaError, OSError) as error:
@@ -171,9 +167,9 @@ class ClipSession(TimedSession):
         self.log.say(f"{len(found)} file{'s' if len(found) > 1 else ''} added")
 
     def key(self, code: str, held: frozenset[str] = frozenset(), repeat: bool = False) -> bool:
-        editor, again = self.editor, bool(held & {"ShiftLeft", "ShiftRight"})
+        editor, shift = self.editor, bool(held & {"ShiftLeft", "ShiftRight"})
         if held & {"ControlLeft", "ControlRight", "MetaLeft", "MetaRight"}:
-            keys = {"KeyZ": editor.redo if again else editor.undo, "KeyY": editor.redo, "KeyS": editor.save}
+            keys = {"KeyZ": editor.redo if shift else editor.undo, "KeyY": editor.redo, "KeyS": editor.save}
         elif code == "KeyM" and not repeat:
             keys = {"KeyM": editor.cycle_ghost if editor.on else lambda: self.set_mirrored(not self.mirrored)}
         else:
@@ -182,11 +178,11 @@ class ClipSession(TimedSession):
             keys[code]()
         return code in keys
 
-    # ---- what screens show -----------------------------------------------------------------------------------------
+    # ---- state for screens -------------------------------------------------------------------------------------------
 
     @property
     def contacts(self) -> Mapping[str, Spans]:
-        """When each contact point touches, as edited."""
+        """Spans of each contact point, with edits."""
         if self.shown is None:
             return {}
         edited = None if self.mirrored or self.shown.mirrored else self.editor.clip
@@ -196,7 +192,7 @@ class ClipSession(TimedSession):
     def title(self) -> str:
         if self.shown is None:
             return ""
-        file, clip = self.files[self.place].title, self.shown.clip.title
+        file, clip = self.files[self.file_index].title, self.shown.clip.title
         return file if clip in file else f"{file}  \u00b7  {clip}"
 
     @property
@@ -209,9 +205,9 @@ class ClipSession(TimedSession):
         if shown is None or self.figure is None:
             return CameraTarget.nothing()
         centre, facing = shown.centres[self.playhead.frame], shown.facings[self.playhead.frame]
-        points = self.world.poses.of(self.figure)[1]
-        place = centre * np.array([1, 0, 1], np.float32)
-        return CameraTarget(place, float(rotations.yaw(facing)), shown.size, points, float(centre[1]))
+        points = self.world.poses.of(self.figure).global_positions
+        position = centre * np.array([1, 0, 1], np.float32)
+        return CameraTarget(position, float(rotations.yaw(facing)), shown.size, points, float(centre[1]))
 
     def figures(self) -> list[tuple[str, str]]:
         rows = super().figures()
@@ -223,7 +219,7 @@ class ClipSession(TimedSession):
 
     @property
     def _speed(self) -> float:
-        """Of the hips on the ground, m/s."""
+        """Horizontal speed of the hips, m/s."""
         assert self.shown is not None
         velocity = self.shown.velocities[self.playhead.frame, self.shown.clip.skeleton.roles.hips]
         return float(np.hypot(velocity[0], velocity[2]))
@@ -231,32 +227,20 @@ class ClipSession(TimedSession):
     def settings(self) -> Sequence[SessionSetting]:
         if self.shown is None:
             return super().settings()
-        files, clips = [file.title for file in self.files], [clip.title for clip in self.clips[self.place]]
-        names = list(bodies(self.shown.clip, self._characters))
+        files, clips = [file.title for file in self.files], [clip.title for clip in self.clips[self.file_index]]
+        shown, hint = self.shown, "Bodies that fit these joints; open more files to get more"
+        names = list(bodies(shown.clip, self._characters))
+        compare = "Compare the clip with its mirror image"
         choices = (
-            Choice("Clip", "File", "", lambda: self.place, self.open, lambda: files),
+            Choice("Clip", "File", "", lambda: self.file_index, self.open, lambda: files),
             Choice("Clip", "Clip", "", lambda: self._index, self._open_clip, lambda: clips),
-            Choice(
-                "Character",
-                "Body",
-                "Bodies that fit these joints; open more files to get more",
-                lambda: names.index(self.shown.body) if self.shown is not None else 0,
-                lambda index: self.set_body(names[index]),
-                lambda: names,
-            ),
+            text_choice("Character", "Body", hint, lambda: shown.body, self.set_body, names),
         )
         return (
             *(choice for choice in choices if len(choice.options()) > 1),
-            Switch(
-                "Character", "Mirrored", "Left and right change places (M)", lambda: self.mirrored, self.set_mirrored
-            ),
-            Choice(
-                "Character",
-                "Mirror image",
-                "Compare the clip with its mirror image",
-                lambda: GHOSTS.index(self.editor.ghost),
-                lambda index: self.editor.show_ghost(GHOSTS[index]),
-                lambda: GHOSTS,
+            Switch("Character", "Mirrored", "Swap left and right (M)", lambda: self.mirrored, self.set_mirrored),
+            text_choice(
+                "Character", "Mirror image", compare, lambda: self.editor.ghost, self.editor.show_ghost, GHOSTS
             ),
             Facts("Character", "facts", rows=self._facts),
             *super().settings(),
@@ -286,14 +270,10 @@ class ClipSession(TimedSession):
             analysis = self.analysis.of(shown.motion)
             features = None if analysis.table is None else analysis.table.at(time * shown.fps)
             self.changed |= analysis.waiting
-        positions = self.world.poses.of(self.figure)[1]
+        positions = self.world.poses.of(self.figure).global_positions
         clip_marks.mark_clip(clip_marks.ClipMoment(shown, time, positions, self.contacts, features), self.show, draw)
 
-    def view(self, camera):
-        self.changed = False
-        return super().view(camera)
-
-    # ---- inside ----------------------------------------------------------------------------------------------------
+    # ---- internals ---------------------------------------------------------------------------------------------------
 
     def update(self, seconds: float) -> None:
         self._take()
@@ -307,34 +287,38 @@ class ClipSession(TimedSession):
 
     def _update_ghost(self) -> None:
         """Add, change or remove the mirror image."""
-        shown, mode = self.shown, self.editor.ghost
-        image = None
-        if shown is not None and mode != "off":
-            image = shown.mirror_image if self.editor.clip is None or self.mirrored else self.editor.clip.ghost()
+        shown, mode, image = self.shown, self.editor.ghost, self._mirror_image()
         if (mode, image) == self._ghost[:2]:
             return
         if self._ghost[2] is not None:
             self.world.despawn(self._ghost[2])
         entity = None
         if shown is not None and image is not None:
-            place = Transform((BESIDE * shown.size if mode == "beside" else 0.0, 0.0, 0.0))
+            transform = Transform((BESIDE * shown.size if mode == "beside" else 0.0, 0.0, 0.0))
             tint = Tint(BESIDE_TINT if mode == "beside" else GHOST_TINT)
-            entity = self.world.spawn(place, Figure(shown.character), Playing(image, speed=0.0, loop=False), tint)
+            entity = self.world.spawn(transform, Figure(shown.character), Playing(image, speed=0.0, loop=False), tint)
         self._ghost, self.changed = (mode, image, entity), True
 
+    def _mirror_image(self) -> Motion | None:
+        """The mirror image to show, of the clip with its edits; None if none is."""
+        if self.shown is None or self.editor.ghost == "off":
+            return None
+        edited = None if self.mirrored else self.editor.clip
+        return self.shown.mirror_image if edited is None else edited.ghost()
+
     def _take(self) -> None:
-        """What the loader has made, or why it could not."""
+        """Show what the loader has read, or log its error."""
         result = self._loader.take()
         if result is None:
             return
-        made, error = result
-        if made is None:
+        loaded, error = result
+        if loaded is None:
             self._pass_over(error)
         else:
-            self._enter(*made)
+            self._show_clip(*loaded)
 
     def _pass_over(self, error: KinemaError | None) -> None:
-        """Say what cannot be read; go on to another file when stepping, or when nothing was shown yet."""
+        """Log the error. While stepping, or before anything is shown, try the next file."""
         self.log.say(str(error), "error")
         self._unreadable.add(self._wanted)
         if len(self._unreadable) == len(self.files):
@@ -344,12 +328,12 @@ class ClipSession(TimedSession):
         elif self.shown is None and self._wanted + 1 < len(self.files):
             self.open(self._wanted + 1)
 
-    def _enter(self, place: int, clips: list[LibraryClip], shown: PreparedClip) -> None:
-        self.place, self.clips[place], self.shown = place, clips, shown
-        self.editor.open(self.files[place], clips, shown.clip, shown.frames)
+    def _show_clip(self, file_index: int, clips: list[LibraryClip], shown: PreparedClip) -> None:
+        self.file_index, self.clips[file_index], self.shown = file_index, clips, shown
+        self.editor.open(self.files[file_index], clips, shown.clip, shown.frames)
         character = shown.clip.character
         if character is not None and character.meshes:
-            self._characters.setdefault(self.files[place].title, character)
+            self._characters.setdefault(self.files[file_index].title, character)
         head = self.playhead
         head.frames, head.fps = shown.frames, shown.fps
         head.time = min(head.time, head.last) if self._keep_time else 0.0

@@ -1,4 +1,4 @@
-"""Who obeys and who wanders about: components and systems of a world that is played."""
+"""Components and systems of a played world: the steered character and the wandering crowd."""
 
 from __future__ import annotations
 
@@ -12,28 +12,28 @@ from kinema.engine import Command, Transform, World, system
 from kinema.session.steering import InputState, Steering
 
 RADIUS = 5.0
-"""Metres from the steered entity beyond which a wanderer walks back to it."""
+"""Distance in metres from the steered entity at which a wanderer turns back."""
 
 
 @dataclass
 class Steered:
-    """The entity obeys the keyboard and the gamepad."""
+    """Marks the entity that keyboard and gamepad steer."""
 
 
 @dataclass
 class Wanders:
-    """The entity walks about by itself near the steered one; it changes its mind at `until` seconds."""
+    """The entity wanders near the steered one and picks a new direction at `until` seconds."""
 
     until: float = 0.0
 
 
 @dataclass
 class Steer:
-    """What a person holds; a resource.
+    """Resource: the current input.
 
     Attributes:
-        state: keys and sticks. heading: of the camera, radians from +Z toward +X.
-        steering: what the keys mean, with its speeds.
+        state: keys and sticks. heading: heading of the camera, radians from +Z toward +X.
+        steering: maps input to commands.
     """
 
     state: InputState = field(default_factory=InputState)
@@ -43,7 +43,7 @@ class Steer:
 
 @system(phase="input", reads=(Steered, Transform, Steer), writes=(Command,))
 def steer(world: World, dt: float) -> None:
-    """Turn what is held into commands."""
+    """Turn the input into commands."""
     held = world.resources[Steer]
     for _, (_, transform, command) in world.query(Steered, Transform, Command):
         facing = float(rotations.yaw(np.asarray(transform.rotation, np.float32)))
@@ -54,8 +54,8 @@ def steer(world: World, dt: float) -> None:
 
 @system(phase="input", reads=(Transform, Steered), writes=(Wanders, Command), after=(steer,))
 def wander(world: World, dt: float) -> None:
-    """Let wanderers change direction or stand now and then, and come back when they are far from the steered one."""
-    leader = next((place.position for _, (_, place) in world.query(Steered, Transform)), (0.0, 0.0, 0.0))
+    """Give wanderers new directions and pauses; those that are far away turn back."""
+    leader = next((transform.position for _, (_, transform) in world.query(Steered, Transform)), (0.0, 0.0, 0.0))
     for _, (state, transform, command) in world.query(Wanders, Transform, Command):
         if world.time < state.until:
             continue
@@ -68,8 +68,8 @@ def wander(world: World, dt: float) -> None:
         command.velocity = (speed * math.sin(angle), 0.0, speed * math.cos(angle))
 
 
-def places(count: int) -> list[tuple[float, float]]:
-    """Where wanderers begin: `(x, z)` metres around the steered one, an even spiral about two metres apart."""
+def start_positions(count: int) -> list[tuple[float, float]]:
+    """Start positions of wanderers, `(x, z)` in metres: a spiral with about two metres between neighbours."""
     turn = math.pi * (3 - math.sqrt(5))
     return [
         (2.0 * math.sqrt(number) * math.sin(turn * number), 2.0 * math.sqrt(number) * math.cos(turn * number))

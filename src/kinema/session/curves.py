@@ -1,4 +1,4 @@
-"""Numbers of a clip over time: of its root and feet, its labels, and the features that motion matching compares."""
+"""Curves of a clip: root, feet, labels, and the features of motion matching."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ Curves = dict[str, NDArray[np.floating]]
 """Values `[F]` by name; the part of the name before the first `/` is the group."""
 
 AXES = {1: ("",), 2: (" x", " z"), 3: (" x", " y", " z")}
-"""Names of components; others are numbered."""
+"""Suffixes of vector components by dimension; other dimensions are numbered."""
 
 FIRST = ("root/speed m/s",)
 """Curves shown at first."""
 
 
 def basic_curves(motion: Motion) -> Curves:
-    """Of any motion: its root, its contact points, and its labels that are numbers."""
+    """Curves of the root, the contact points and the numeric labels."""
     curves: Curves = {}
     if motion.frames > 1:
         positions, facings = motion.root_frame()
@@ -46,7 +46,7 @@ def basic_curves(motion: Motion) -> Curves:
 
 
 def feature_curves(table: FeatureTable) -> Curves:
-    """One curve for each number of a feature table, with gaps where a frame has none."""
+    """One curve for each feature dimension, NaN where a frame has no features."""
     curves: Curves = {}
     skeleton = table.spec.skeleton
     gone = table.piece < 0
@@ -58,22 +58,25 @@ def feature_curves(table: FeatureTable) -> Curves:
 
 
 def names(feature: Feature, skeleton: Skeleton) -> list[str]:
-    """The name of each number of a feature, in order."""
+    """The name of each dimension of a feature, in order."""
     times, entries, components = feature.shape(skeleton)
-    if feature.handler.per == "joint":
-        parts = [skeleton.names[joint] for joint in feature.joint_indices(skeleton).tolist()]
-    else:
-        parts = list(feature.labels) or [""] * entries
+    parts = _joint_names(feature, skeleton) or list(feature.labels) or [""] * entries
     axes = AXES.get(components) or tuple(f" {number}" for number in range(components))
-    when = [f" {seconds:+.2f} s" if len(feature.times) > 1 and times > 1 else "" for seconds in feature.times][:times]
+    when = [f" {seconds:+.2f} s" for seconds in feature.times] if times > 1 else [""]
     return [f"{part}{axis}{time}".strip() or feature.name for time in when for part in parts for axis in axes]
 
 
+def _joint_names(feature: Feature, skeleton: Skeleton) -> list[str]:
+    """Names of the joints of a feature; empty for a feature of the whole body."""
+    joints = feature.joint_indices(skeleton).tolist() if feature.handler.per == "joint" else []
+    return [skeleton.names[joint] for joint in joints]
+
+
 class ClipAnalysis:
-    """Curves and features of one motion at a time, computed on a thread when they are first asked for.
+    """Curves and features of one motion, computed on a thread when first requested.
 
     Attributes:
-        curves: by name, as far as they are ready. table: the features of all frames; None while there are none.
+        curves: curves that are ready, by name. table: features of all frames; None until they are ready.
         problem: why the motion has no features.
     """
 
@@ -86,19 +89,19 @@ class ClipAnalysis:
 
     @property
     def waiting(self) -> bool:
-        """Whether there is more to come."""
+        """Whether features are still being computed."""
         return bool(self._loader.what)
 
     def of(self, motion: Motion | None) -> ClipAnalysis:
-        """Itself, at work on a motion; call it again until it is no longer `waiting`."""
+        """Itself, for this motion. Call it again until it is no longer `waiting`."""
         if motion is not self._motion:
             self._motion, self.curves, self.table, self.problem = motion, {}, None, ""
             if motion is not None:
                 self._loader.ask("curves", lambda: _analysed(motion))
         result = self._loader.take()
         if result is not None:
-            made, error = result
-            self.curves, self.table, self.problem = made or ({}, None, str(error))
+            found, error = result
+            self.curves, self.table, self.problem = found or ({}, None, str(error))
         return self
 
 

@@ -1,4 +1,4 @@
-"""What a controller shows of itself: its plan, the costs of its search, its figures, and its settings."""
+"""Diagnostics of a controller: its plan, search costs, figures and settings."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ UNITS: dict[str, tuple[str, str, int]] = {
     "search_us": ("search", "µs", 0),
     "cost": ("match cost", "", 2),
 }
-"""How figures of controllers are written: name, unit, digits; others are written as they are named."""
+"""Label, unit and digits of known figures; others are written under their own name."""
 
 
 @runtime_checkable
 class Compares(Protocol):
-    """A family that searches: the query and what it is compared with."""
+    """A family that searches: its query, and the features it is compared with."""
 
     spec: FeatureSpec
     features: NDArray[np.float32]
@@ -47,7 +47,7 @@ class Compares(Protocol):
 
 @dataclass(frozen=True)
 class PlanPosition:
-    """Which frame of which clip a character plays, and the seconds until the next search, where these are known."""
+    """The clip and frame that a character plays, and the seconds until its next search, if known."""
 
     clip: str = ""
     frame: int = 0
@@ -56,7 +56,7 @@ class PlanPosition:
 
 
 def plan_position(controller: Any, row: int) -> PlanPosition:
-    """Where one character is in its plan."""
+    """The plan position of one character."""
     family = getattr(controller, "family", None)
     waits = getattr(controller, "wait", None)
     wait = float(waits[row]) if waits is not None and row < len(waits) else float("nan")
@@ -70,11 +70,11 @@ def plan_position(controller: Any, row: int) -> PlanPosition:
 
 
 def costs(controller: Any, control: Commands, row: int) -> dict[str, float]:
-    """What each feature adds to the cost of going on with the plan, by name; empty for families that do not search."""
+    """Cost of continuing the plan by feature name; empty for families that do not search."""
     family, trajectory = getattr(controller, "family", None), getattr(controller, "trajectory", None)
     if not isinstance(family, Compares) or not isinstance(trajectory, Trajectory) or row >= control.count:
         return {}
-    # The query of the controller: the wanted trajectory in the character's own root frame.
+    # The query of the controller: the desired trajectory in the root frame of the character.
     positions, headings = trajectory.predict(control, family.times)
     heading, origin = trajectory.heading[row], trajectory.position[row]
     local = rotations.rotate(rotations.from_yaw(-heading), positions[row] - origin)
@@ -86,9 +86,9 @@ def costs(controller: Any, control: Commands, row: int) -> dict[str, float]:
 
 
 def figures(diagnostics: Mapping[str, Any], row: int = 0) -> tuple[dict[str, float], dict[str, Floats]]:
-    """The single numbers and the rows of numbers (gate weights, phases) of a family; anything else is left out.
+    """The scalars and the vectors (gate weights, phases) of a family; anything else is left out.
 
-    Arrays with a row for each character are cut to that of `row`.
+    `row` selects the character from arrays with one row each.
     """
     numbers: dict[str, float] = {}
     arrays: dict[str, Floats] = {}
@@ -107,7 +107,7 @@ def figures(diagnostics: Mapping[str, Any], row: int = 0) -> tuple[dict[str, flo
 
 
 def written(name: str, value: float) -> tuple[str, str]:
-    """A figure as name and text."""
+    """Label and text of a figure."""
     label, unit, digits = UNITS.get(name, (name.replace("_", " "), "", 2 if abs(value) < 100 else 0))
     return label, f"{value:.{digits}f} {unit}".rstrip()
 
@@ -118,13 +118,13 @@ PARTS: dict[str, tuple[str | type, ...]] = {
     "adjustment": ("stages", Adjustment),
     "foot lock": ("stages", FootLock),
 }
-"""Where the settings of each part of a controller are: names of attributes, and types of stages in a list."""
+"""Place of the settings of each part of a controller: attribute names, and types of stages in a list."""
 
 
 def sliders(controller: Any, group: str) -> list[Slider]:
-    """A slider for every setting of a controller that is a single number; the next step obeys it.
+    """A slider for every float setting of a controller; changes apply from the next step.
 
-    The limits are a tenth and four times the default.
+    The range is a tenth to four times the default.
     """
     found: list[Slider] = []
     for part, path in PARTS.items():
@@ -154,7 +154,7 @@ def sliders(controller: Any, group: str) -> list[Slider]:
 
 
 def change(controller: Any, part: str, name: str, value: float) -> None:
-    """Change a setting of a part of `PARTS`; frozen settings are replaced."""
+    """Change a setting of a part in `PARTS`; a frozen dataclass is replaced."""
     path = PARTS[part]
     owner, holder = _owner(controller, path), _owner(controller, path[:-1])
     frozen = getattr(type(owner), "__dataclass_params__").frozen  # noqa: B009

@@ -1,10 +1,10 @@
-"""Editing clips: what can be asked for, whichever screen asks, and how the edits stand.
+"""The clip editor: commands and state, shared by both screens.
 
-The edits, their history and their file are `kinema.mocap.edits`; here are the commands of a person, the range they are
-for, and the mirror image to compare with. A command that cannot be carried out is said in the log and changes nothing.
+The edits, their history and their file are in `kinema.mocap.edits`. The editor adds commands, the selected range and
+the mirror image. A command that fails logs a warning and changes nothing.
 
-Commands of one drag carry the same `group`: each is carried out from where the drag began, so the last one counts, and
-the whole drag is one step of undo.
+Commands of one drag share a `group`: each starts from the state before the drag, so the last one counts, and undo
+reverts the whole drag.
 """
 
 from __future__ import annotations
@@ -26,13 +26,13 @@ GHOSTS: tuple[GhostMode, ...] = ("off", "over", "beside")
 """Where the mirror image is shown."""
 
 Span = tuple[int, int]
-"""First frame and the frame after the last."""
+"""First frame, and the frame after the last."""
 
 P = ParamSpec("P")
 
 
 def command(act: Callable[Concatenate[Editor, P], object]) -> Callable[Concatenate[Editor, P], bool]:
-    """Make a method a command: it needs a clip, says why it cannot be carried out, and returns whether it was."""
+    """Make a method a command: it requires a clip, logs errors, and returns whether it succeeded."""
 
     @wraps(act)
     def run(editor: Editor, *args: P.args, **how: P.kwargs) -> bool:
@@ -51,17 +51,17 @@ def command(act: Callable[Concatenate[Editor, P], object]) -> Callable[Concatena
 
 
 class Editor:
-    """Edits of the clip that is shown. Edits of other files are kept until they are saved.
+    """Edits of the current clip. Unsaved edits of other files are kept.
 
     Args:
-        folder: where edits are kept instead of beside the files.
+        folder: folder of the edits; by default they are beside the files.
 
     Attributes:
-        on: whether a person edits. clip, file: what is edited; None where nothing can be.
+        on: whether editing is on. clip, file: what is edited; None if it cannot be.
         reason: why the clip cannot be edited; empty when it can.
-        selection: frames that commands are for; None when nothing is selected.
+        selection: the selected frames; None if there are none.
         ghost: where the mirror image is shown.
-        version: grows with every change, for those who keep what they made of it.
+        version: increases with every change.
     """
 
     def __init__(self, log: Log, folder: str | os.PathLike[str] | None = None) -> None:
@@ -78,10 +78,10 @@ class Editor:
         self._whole = Edits.none(1, 1.0)
         self._drag: tuple[str, Edits, Mapping[str, Spans]] | None = None
 
-    # ---- the clip ------------------------------------------------------------------------------------------------
+    # ---- the clip ----------------------------------------------------------------------------------------------------
 
     def open(self, file: LibraryFile, clips: Sequence[LibraryClip], clip: LibraryClip, frames: int) -> None:
-        """Another clip is shown. Its edits are read if there are any, or if a person edits."""
+        """Switch to a clip. Its edits are read if there are any, or if editing is on."""
         self._whole = Edits.none(frames, 1.0)
         for path in [path for path, one in self._files.items() if path != file.path and not one.dirty]:
             del self._files[path]  # they hold motions
@@ -95,7 +95,7 @@ class Editor:
         self.version += 1
 
     def switch(self, on: bool) -> None:
-        """Begin or end editing."""
+        """Start or stop editing."""
         if on and self.clip is None and not self.reason:
             self._read()
         if on != self.on:
@@ -110,13 +110,11 @@ class Editor:
         return path is not None and path.is_file()
 
     def _read(self) -> None:
-        if self._shown is None:
-            return
+        assert self._shown is not None  # or there would be a reason not to edit
         file, clips, clip = self._shown
-        if file.source is None:
-            return
-        motions = [motion for one in clips if (motion := one.load()) is not None]
-        if len(motions) < len(clips) or any(motion.frames == 0 for motion in motions):
+        assert file.source is not None
+        motions = [motion for one in clips if (motion := one.load()) is not None and motion.frames]
+        if len(motions) < len(clips):
             self.reason = "there is no motion to edit in this file"
             return
         try:
@@ -137,24 +135,24 @@ class Editor:
 
     @property
     def edits(self) -> Edits:
-        """The edits of the clip as they are now; EditError where there is none."""
+        """The current edits; EditError if there is no clip."""
         if self.clip is None:
             raise EditError(self.reason or "there is no clip to edit")
         return self.clip.edits
 
-    # ---- the range -----------------------------------------------------------------------------------------------
+    # ---- the range ---------------------------------------------------------------------------------------------------
 
     def select(self, span: Span | None) -> None:
-        """Commands are for these frames from now on; they are looped while they play.
+        """Select frames: commands apply to them, and playback loops them.
 
         Raises:
-            EditError: the clip has none of them.
+            EditError: the clip has none of these frames.
         """
         self.selection = None if span is None else self._whole.clamp(*span)
         self.version += 1
 
     def mark(self, frame: int, end: bool) -> None:
-        """Let the range begin with a frame, or end with it; an end that this leaves behind goes to the clip's.
+        """Set the first or the last frame of the selection; the other end moves to that of the clip if they cross.
 
         Raises:
             EditError: the clip has none of these frames.
@@ -165,17 +163,17 @@ class Editor:
         else:
             self.select((frame, (self._whole.frames if stop <= frame else stop)))
 
-    # ---- pieces and labels -----------------------------------------------------------------------------------------
+    # ---- pieces and labels -------------------------------------------------------------------------------------------
 
     @command
     def keep(self, span: Span | None = None, name: str = "") -> None:
-        """Keep frames as a piece of its own; without `span` those of the range."""
+        """Keep frames as a piece; by default the selection."""
         self._do(change.keep(self.edits, *self._range(span), name), "keep")
         self.selection = None
 
     @command
     def drop(self, span: Span | None = None) -> None:
-        """Leave frames out; without `span` those of the range."""
+        """Remove frames; by default the selection."""
         self._do(change.drop(self.edits, *self._range(span)), "cut")
         self.selection = None
 
@@ -186,9 +184,9 @@ class Editor:
 
     @command
     def split(self, frame: int) -> None:
-        """Part the piece in front of a frame."""
+        """Split the piece before a frame."""
         if not self._do(change.split(self.edits, frame), "split"):
-            raise EditError("there is nothing to split here; a piece is parted in front of the frame that is shown")
+            raise EditError("there is nothing to split here: a piece is split before the frame that is shown")
 
     @command
     def keep_all(self) -> None:
@@ -197,30 +195,30 @@ class Editor:
 
     @command
     def reshape(self, old: Piece, new: Piece, group: str | None = None) -> None:
-        """Move the ends of a piece, or name it."""
+        """Change the ends or the name of a piece."""
         self._do(change.reshape(self._from(group), old, new), "change piece", group)
 
     @command
     def label(self, span: Span, tag: str, text: str = "") -> None:
-        """Say what happens in some frames."""
+        """Label frames."""
         self._do(change.label(self.edits, *span, tag, text), f"label {tag}")
         self.selection = None
 
     @command
     def relabel(self, old: Label, new: Label, group: str | None = None) -> None:
-        """Change a label: its frames, its tag, its text."""
+        """Change frames, tag or text of a label."""
         self._do(change.relabel(self._from(group), old, new), "change label", group)
 
     @command
     def unlabel(self, old: Label) -> None:
-        """Take a label away."""
+        """Remove a label."""
         self._do(change.unlabel(self.edits, old), "remove label")
 
     # ---- contacts and mirroring --------------------------------------------------------------------------------------
 
     @command
     def paint(self, point: str, span: Span, touching: bool, group: str | None = None) -> None:
-        """Say that a contact point stands in some frames, or does not; an empty span takes the drag back."""
+        """Set or clear the contact of a point in some frames; an empty span reverts the drag."""
         base = self._from(group)
         current = self._drag[2] if self._drag is not None else self._edited.contacts()
         new = base if span[0] == span[1] else change.paint(base, point, *span, touching, current)
@@ -228,7 +226,7 @@ class Editor:
 
     @command
     def detect(self, speed: float, height: float, shortest: float, group: str | None = None) -> None:
-        """Find contacts again: slower than `speed` m/s, lower than `height` metres, for `shortest` seconds at least."""
+        """Detect contacts: slower than `speed` m/s, below `height` metres, for at least `shortest` seconds."""
         usual = Thresholds()
         limits = Thresholds(
             speed,
@@ -241,41 +239,41 @@ class Editor:
 
     @command
     def forget_contacts(self) -> None:
-        """Go back to the contacts of the file, or to those found in it."""
+        """Restore the contacts of the file."""
         self._do(change.set_contacts(self.edits, None), "contacts as found")
 
     @command
     def set_mirror(self, allowed: bool) -> None:
-        """Say whether the mirror image may enter a database."""
+        """Set whether the mirror image may enter a database."""
         self._do(change.set_mirror(self.edits, allowed), "mirror" if allowed else "do not mirror")
 
     @command
     def set_partner(self, joint: str, partner: str) -> None:
-        """Override the mirror partner of a joint; an empty partner forgets the override."""
+        """Override the mirror partner of a joint; an empty partner removes the override."""
         for name in filter(None, (joint, partner)):
             self._edited.motion.skeleton.index(name)
         self._do(change.set_partner(self.edits, joint, partner or None), "mirror partner")
 
     def show_ghost(self, mode: str) -> None:
-        """Show the mirror image over or beside the character, or not; EditError for another mode."""
+        """Show the mirror image `over` or `beside` the character, or not (`off`); EditError for other modes."""
         if mode not in GHOSTS:
             raise EditError(f"the mirror check is {', '.join(GHOSTS)}, not {mode!r:.40}")
         self.ghost, self.version = mode, self.version + 1
 
     def cycle_ghost(self) -> None:
-        """Show the mirror image over the character, then beside it, then not at all."""
+        """Switch to the next mode of the mirror image."""
         self.show_ghost(GHOSTS[(GHOSTS.index(self.ghost) + 1) % len(GHOSTS)])
 
     # ---- history -----------------------------------------------------------------------------------------------------
 
     @command
     def undo(self) -> None:
-        """Take the last step back."""
+        """Undo the last step."""
         self._step(self._edited.history.undo(), "undone", "nothing to undo")
 
     @command
     def redo(self) -> None:
-        """Take the last undone step again."""
+        """Redo the last undone step."""
         self._step(self._edited.history.redo(), "redone", "nothing to redo")
 
     def _step(self, name: str | None, done: str, nothing: str) -> None:
@@ -286,19 +284,19 @@ class Editor:
 
     @command
     def save(self) -> None:
-        """Write the edits of the file."""
+        """Save the edits of the file."""
         if self.file is not None:
             self.log.say(f"saved in {self.file.save()}")
 
-    # ---- inside ------------------------------------------------------------------------------------------------------
+    # ---- internals ---------------------------------------------------------------------------------------------------
 
     @property
     def _edited(self) -> EditedClip:
-        assert self.clip is not None  # commands are refused without
+        assert self.clip is not None  # `command` checks this
         return self.clip
 
     def _from(self, group: str | None) -> Edits:
-        """The edits that a drag began with; those of now for a command on its own."""
+        """The edits before the drag; the current edits outside of one."""
         if group is None:
             self._drag = None
         elif self._drag is None or self._drag[0] != group:

@@ -1,4 +1,4 @@
-"""Features drawn in the world: what a controller compares, as points, arrows and a path at the character."""
+"""Draws features in the world, as points, arrows and a path at the character."""
 
 from __future__ import annotations
 
@@ -19,16 +19,16 @@ MATCHED = (0.52, 0.26, 0.84)
 VELOCITY = (0.84, 0.20, 0.43)
 
 VELOCITY_SECONDS = 0.2
-"""An arrow is as long as the way of its joint in this time."""
+"""Length of velocity arrows, in seconds of movement."""
 
 
 @dataclass(frozen=True, eq=False)
 class FeatureFrame:
-    """The features of one character at one moment.
+    """Features of one character at one moment.
 
     Attributes:
-        spec: what they mean. parts: vectors `[dim of feature]` by name, not normalised.
-        root_position, root_rotation: `[3]` metres and `[4]`: the root frame in the world.
+        spec: the feature spec. parts: vectors `[dim of feature]` by name, not normalised.
+        root_position, root_rotation: the root frame in the world, `[3]` metres and `[4]`.
     """
 
     spec: FeatureSpec
@@ -39,13 +39,13 @@ class FeatureFrame:
 
 @dataclass(frozen=True, eq=False)
 class FeatureShapes:
-    """What features describe, in the root frame. How many there are of each depends on the spec alone.
+    """Positions and directions that features describe, in the root frame. The counts depend on the spec only.
 
     Attributes:
         joints: `[P, 3]` joint positions, m.
-        velocities: `[V, 2, 3]` where a joint is, m, and its velocity, m/s.
-        path: `[S, 3]` the trajectory on the ground in order of time, with the present, m; empty without one.
-        facings: `[D, 2, 3]` points of the path and the unit direction faced there.
+        velocities: `[V, 2, 3]` position of a joint, m, and its velocity, m/s.
+        path: `[S, 3]` the trajectory on the ground, in order of time and with the present, m; empty without one.
+        facings: `[D, 2, 3]` points of the path and unit facing directions.
     """
 
     joints: NDArray[np.float32]
@@ -55,14 +55,14 @@ class FeatureShapes:
 
 
 def shapes(frame: FeatureFrame, positions: NDArray[np.floating]) -> FeatureShapes:
-    """Read features by their kinds; kinds that cannot be drawn, and those not in the root frame, are left out.
+    """Decode features by kind; kinds that cannot be drawn, or are not in the root frame, are left out.
 
     Args:
-        positions: `[J, 3]` joints in the root frame, metres: velocities start here where a joint has no position among
-            the features.
+        positions: `[J, 3]` joints in the root frame, metres: start of the arrows of joints without a position
+            feature.
     """
     joints = _per_joint("position", frame)
-    starts: dict[tuple[int, float], NDArray[np.floating]] = {(j, 0.0): place for j, place in enumerate(positions)}
+    starts: dict[tuple[int, float], NDArray[np.floating]] = {(j, 0.0): position for j, position in enumerate(positions)}
     starts |= joints
     velocities = [(starts[key], velocity) for key, velocity in _per_joint("velocity", frame).items() if key in starts]
     path = _per_time("trajectory.position", frame)
@@ -81,28 +81,28 @@ def draw_features(draw: Draw, frame: FeatureFrame, positions: NDArray[np.floatin
     """Draw features at their root frame.
 
     Args:
-        positions: `[J, 3]` joints in the world, metres; see `shapes`. size: of the character, metres.
+        positions: `[J, 3]` joints in the world, metres; see `shapes`. size: size of the character, metres.
     """
     facing = np.asarray(frame.root_rotation, np.float32)
     root = np.asarray(frame.root_position, np.float32)
     found = shapes(frame, rotations.inverse_rotate(facing, np.asarray(positions - root, np.float32)))
 
-    def place(points: NDArray[np.float32]) -> NDArray[np.float32]:
+    def to_world(points: NDArray[np.float32]) -> NDArray[np.float32]:
         return root + rotations.rotate(facing, points)
 
-    # Above everything else on the ground, so that neither hides the other where they agree.
+    # Higher than the other marks on the ground, so that none hides another where they agree.
     lift = np.array([0, 0.012 * size, 0], np.float32)
-    draw.spheres(place(found.joints), 0.03 * size, MATCHED, on_top=True)
-    ways = VELOCITY_SECONDS * rotations.rotate(facing, found.velocities[:, 1])
-    draw.arrows(place(found.velocities[:, 0]), ways, VELOCITY, 0.008 * size, on_top=True)
-    draw.line(place(found.path + lift), MATCHED, 0.008 * size)
-    draw.spheres(place(found.path + lift), 0.012 * size, MATCHED)
-    ways = 0.13 * size * rotations.rotate(facing, found.facings[:, 1])
-    draw.arrows(place(found.facings[:, 0] + lift), ways, MATCHED, 0.007 * size)
+    draw.spheres(to_world(found.joints), 0.03 * size, MATCHED, on_top=True)
+    arrows = VELOCITY_SECONDS * rotations.rotate(facing, found.velocities[:, 1])
+    draw.arrows(to_world(found.velocities[:, 0]), arrows, VELOCITY, 0.008 * size, on_top=True)
+    draw.line(to_world(found.path + lift), MATCHED, 0.008 * size)
+    draw.spheres(to_world(found.path + lift), 0.012 * size, MATCHED)
+    arrows = 0.13 * size * rotations.rotate(facing, found.facings[:, 1])
+    draw.arrows(to_world(found.facings[:, 0] + lift), arrows, MATCHED, 0.007 * size)
 
 
 def _per_joint(kind: str, frame: FeatureFrame) -> dict[tuple[int, float], NDArray[np.floating]]:
-    """Vectors `[3]` by joint and time, of all features of a kind."""
+    """Vectors `[3]` of all features of a kind, by joint and time."""
     skeleton = frame.spec.skeleton
     found: dict[tuple[int, float], NDArray[np.floating]] = {}
     for feature in frame.spec.features:
@@ -117,7 +117,7 @@ def _per_joint(kind: str, frame: FeatureFrame) -> dict[tuple[int, float], NDArra
 
 
 def _per_time(kind: str, frame: FeatureFrame) -> dict[float, NDArray[np.floating]]:
-    """Vectors `[3]` on the ground by time, of all features of a kind."""
+    """Vectors `[3]` on the ground of all features of a kind, by time."""
     return {
         time: np.asarray([x, 0.0, z], np.float32)
         for feature in frame.spec.features

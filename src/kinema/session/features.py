@@ -1,4 +1,4 @@
-"""The features of every frame of a clip, as motion matching would compute them."""
+"""Motion matching features of every frame of a clip."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from kinema.features.extract import extract
 from kinema.features.presets import motion_matching
 from kinema.features.spec import FeatureSpec
 from kinema.mocap.database import MotionDatabase
-from kinema.mocap.ingest import split_at_jumps
+from kinema.mocap.jumps import split_at_jumps
 from kinema.motion import Motion
 from kinema.roles import require_biped
 from kinema.session.feature_marks import FeatureFrame
@@ -21,10 +21,10 @@ from kinema.session.feature_marks import FeatureFrame
 
 @dataclass(frozen=True, eq=False)
 class FeatureTable:
-    """The features of all frames `F` of a motion.
+    """Features of all frames `F` of a motion.
 
     Attributes:
-        piece: `[F]` the stretch without jumps that a frame is in, -1 for frames that no database would take.
+        piece: `[F]` continuous piece that a frame belongs to; -1 for frames that databases leave out.
         vectors: `[F, spec.dim]`, not normalised.
         root_positions, root_rotations: `[F, 3]` and `[F, 4]`, world.
     """
@@ -35,14 +35,14 @@ class FeatureTable:
     root_positions: NDArray[np.float32]
     root_rotations: NDArray[np.float32]
 
-    def at(self, place: float) -> FeatureFrame | None:
-        """The features at a frame, or between two; None where there are none."""
-        place = min(max(place, 0.0), len(self.piece) - 1.0)
-        first = int(place)
+    def at(self, frame: float) -> FeatureFrame | None:
+        """Features at a frame or between two; None if there are none."""
+        frame = min(max(frame, 0.0), len(self.piece) - 1.0)
+        first = int(frame)
         after = min(first + 1, len(self.piece) - 1)
         if self.piece[first] < 0:
             return None
-        share = place - first if self.piece[after] == self.piece[first] else 0.0
+        share = frame - first if self.piece[after] == self.piece[first] else 0.0
 
         def between(values: NDArray[np.float32]) -> NDArray[np.float32]:
             return values[first] + share * (values[after] - values[first])
@@ -52,18 +52,18 @@ class FeatureTable:
 
 
 def tabulate(motion: Motion) -> FeatureTable:
-    """The features that motion matching would compare, at the motion's own rate.
+    """Motion matching features at the frame rate of the motion.
 
     Raises:
         KinemaError: the skeleton does not have two legs, or the motion is too short or too slow in frames per second.
     """
     require_biped(motion.skeleton)
-    # A label tells which frames are left after jumps were cut.
+    # The label tells which frames remain after jumps are cut.
     numbered = motion.replace(labels={**motion.labels, _FRAME: np.arange(motion.frames)})
     pieces = _pieces(numbered)
     if not pieces:
         raise DatabaseError("the clip is too short")
-    # One database for each piece: pieces must not be refused because their bones differ.
+    # One database per piece, so that pieces with different bones are accepted.
     databases = [MotionDatabase.from_motions([piece], motion.fps, mirror=False) for piece in pieces]
     spec = motion_matching(databases[0].skeleton)
     table = FeatureTable(
@@ -77,7 +77,7 @@ def tabulate(motion: Motion) -> FeatureTable:
         frames = piece.labels[_FRAME]
         table.piece[frames] = number
         table.vectors[frames] = extract(database, spec)
-        # A database stands on its own ground; the clip is drawn where it is.
+        # Databases move clips to the ground; the clip is drawn where it is.
         table.root_positions[frames] = database.root_positions + np.array([0, database.clips[0].ground, 0], np.float32)
         table.root_rotations[frames] = database.root_rotations
     return table
@@ -87,7 +87,7 @@ _FRAME = "session.frame"
 
 
 def _pieces(motion: Motion) -> list[Motion]:
-    """Stretches of a motion in which no more jumps are found."""
+    """Pieces of a motion without jumps."""
     pieces, _ = split_at_jumps(motion)
     if len(pieces) == 1 and pieces[0].frames == motion.frames:
         return pieces

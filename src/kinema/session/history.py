@@ -1,7 +1,8 @@
-"""Figures of the last seconds, for graphs over time."""
+"""A history of figures, for graphs over time."""
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Mapping
 
 import numpy as np
@@ -9,56 +10,44 @@ from numpy.typing import NDArray
 
 
 class FigureHistory:
-    """Named figures of the last `seconds`, one row for each call of `add`; a name that a row lacks is a gap (NaN).
-
-    Rows are stored twice, so that the last ones always lie in one piece of memory, in order.
-    """
+    """Named figures of the last `seconds`, one row per call of `add`; missing figures are NaN."""
 
     def __init__(self, seconds: float, rate: float) -> None:
-        self.seconds, self._length = seconds, max(int(seconds * rate), 2)
-        self._times = np.full(2 * self._length, np.nan)
-        self._values: dict[str, NDArray[np.float64]] = {}
-        self._rows = 0
+        self.seconds = seconds
+        self._rows: deque[tuple[float, Mapping[str, float]]] = deque(maxlen=max(int(seconds * rate), 2))
+        self._names: dict[str, None] = {}
 
     def add(self, time: float, values: Mapping[str, float]) -> None:
-        """Add a row at `time` seconds, which must not go back."""
-        place = self._rows % self._length
-        both = [place, place + self._length]
-        self._rows += 1
-        self._times[both] = time
-        for name in [name for name in values if name not in self._values]:
-            self._values[name] = np.full(2 * self._length, np.nan)
-        for name, column in self._values.items():
-            column[both] = values.get(name, np.nan)
+        """Add a row at `time` seconds; times must not decrease."""
+        self._rows.append((time, dict(values)))
+        self._names |= dict.fromkeys(values)
 
     @property
     def names(self) -> list[str]:
-        """All figures so far, in order of appearance."""
-        return list(self._values)
+        """Names of all figures, in order of appearance."""
+        return list(self._names)
 
     @property
     def times(self) -> NDArray[np.float64]:
-        """Seconds of the rows kept, oldest first."""
-        return self._window(self._times)
+        """Times of the rows, seconds, oldest first."""
+        return np.array([time for time, _ in self._rows], np.float64)
 
     def values(self, name: str) -> NDArray[np.float64]:
-        """A figure in each row kept; NaN in rows that lack it, and everywhere for an unknown name."""
-        column = self._values.get(name)
-        return np.full(len(self.times), np.nan) if column is None else self._window(column)
+        """Values of a figure in all rows; NaN where it is missing."""
+        return np.array([values.get(name, np.nan) for _, values in self._rows], np.float64)
 
     def last(self, name: str) -> float:
-        """The newest value; NaN where there is none."""
-        values = self.values(name)
-        return float(values[-1]) if len(values) else float("nan")
+        """The last value; NaN if there is none."""
+        return self._rows[-1][1].get(name, np.nan) if self._rows else np.nan
 
     def mean(self, name: str, seconds: float) -> float:
-        """The mean over the last seconds, gaps left out; 0 where there is nothing."""
+        """Mean over the last seconds without missing values; 0 if there are none."""
         recent = self.values(name)[self.times > self._latest - seconds]
         recent = recent[np.isfinite(recent)]
         return float(recent.mean()) if len(recent) else 0.0
 
     def rate(self, name: str, seconds: float) -> float:
-        """How much a running count grew in a second, over the last seconds; a reset does not count."""
+        """Growth per second of a counter over the last seconds; resets are ignored."""
         chosen = self.times > self._latest - seconds
         times, counts = self.times[chosen], np.nan_to_num(self.values(name)[chosen])
         if len(times) < 2 or times[-1] <= times[0]:
@@ -66,17 +55,10 @@ class FigureHistory:
         return float(np.maximum(np.diff(counts), 0.0).sum() / (times[-1] - times[0]))
 
     def clear(self) -> None:
-        """Forget everything."""
-        self._values.clear()
-        self._rows = 0
+        """Remove all rows."""
+        self._rows.clear()
+        self._names.clear()
 
     @property
     def _latest(self) -> float:
-        times = self.times
-        return float(times[-1]) if len(times) else 0.0
-
-    def _window(self, column: NDArray[np.float64]) -> NDArray[np.float64]:
-        if self._rows <= self._length:
-            return column[: self._rows]
-        first = self._rows % self._length
-        return column[first : first + self._length]
+        return self._rows[-1][0] if self._rows else 0.0

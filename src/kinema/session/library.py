@@ -1,4 +1,4 @@
-"""The files a person wants to look at; each is read when it is first shown."""
+"""Files to show; each is read when it is first opened."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ import numpy as np
 from kinema import formats
 from kinema.character import Character
 from kinema.errors import FormatError, one_line
-from kinema.mocap.edits import clip_keys
+from kinema.mocap.edits import clip_keys, unique_names
 from kinema.motion import Motion
 from kinema.pose import Pose
 from kinema.skeleton import Skeleton
@@ -21,13 +21,12 @@ from kinema.skeleton import Skeleton
 
 @dataclass(frozen=True, eq=False)
 class LibraryClip:
-    """Something to show.
+    """A clip, or a rest pose.
 
     Attributes:
-        title: unique within its file.
-        skeleton: its joints.
-        character: its meshes, or None for a bare skeleton.
-        load: the motion, or None for what stands still.
+        title: unique in its file. skeleton: its joints.
+        character: a character with meshes; None for a bare skeleton.
+        load: reads the motion; None for a rest pose.
     """
 
     title: str
@@ -36,9 +35,9 @@ class LibraryClip:
     load: Callable[[], Motion | None]
 
     def size(self, motion: Motion | None) -> float:
-        """How large the subject is in metres, for camera and ground: what it takes up in typical poses; never zero.
+        """Size of the subject in metres, for cameras and the ground; never zero.
 
-        The rest pose of many files is not a pose to stand in, so poses of the motion count where there is one.
+        Rest poses are often not natural poses, so poses of the motion are measured if there is one.
         """
         if motion is None or motion.frames == 0:
             return extent(self.character, self.skeleton.rest_pose[None])
@@ -46,7 +45,7 @@ class LibraryClip:
 
 
 def extent(character: Character | None, pose: Pose) -> float:
-    """Size in metres of what poses `[F]` take up, with meshes: mostly the height."""
+    """Size in metres of poses `[F]` with meshes, usually the height."""
     points = [pose.global_positions]
     if character is not None and character.meshes:
         points += [vertices[:, ::17] for vertices in character.skin(pose)]
@@ -56,13 +55,13 @@ def extent(character: Character | None, pose: Pose) -> float:
 
 @dataclass(frozen=True)
 class LibraryFile:
-    """A file (or database) and how to read its clips.
+    """A file or database.
 
     Attributes:
         title: unique among the files.
-        path: what the user calls it.
-        read: its clips, at least one; KinemaError when it cannot be read right.
-        source: the file, beside which edits are kept; None for a database.
+        path: as the user gave it.
+        read: reads its clips, at least one; raises KinemaError.
+        source: the file, for edits; None for a database.
     """
 
     title: str
@@ -72,13 +71,13 @@ class LibraryFile:
 
 
 def find_files(paths: Sequence[str | os.PathLike[str]], reading: Mapping[str, Any] | None = None) -> list[LibraryFile]:
-    """All files in files, folders, archives and databases, without reading them.
+    """All files in folders, archives and databases, without reading them.
 
     Args:
-        reading: options for reading, handed to the formats that know them: the skeleton of a motion file without one.
+        reading: options of the formats, such as the skeleton for motion files without one.
 
     Raises:
-        FormatError: there is none.
+        FormatError: there are none.
     """
     known = reading or {}
     found: list[tuple[str, Callable[[], list[LibraryClip]], formats.Source | None]] = []
@@ -87,16 +86,36 @@ def find_files(paths: Sequence[str | os.PathLike[str]], reading: Mapping[str, An
             found.append((os.fspath(path), lambda path=path: _database_clips(path), None))
         else:
             sources = formats.iterate([path], formats.FORMATS)
-            found += [(source.path, lambda source=source: _asset_clips(source, known), source) for source in sources]
+            found += [(source.path, lambda source=source: _source_clips(source, known), source) for source in sources]
     if not found:
         listed = ", ".join(os.fspath(path) for path in paths)
         raise FormatError(f"{listed}: no motion or character file here; known are {' '.join(sorted(formats.FORMATS))}")
-    titles = _unique([one_line(Path(path).name or path) for path, _, _ in found])
+    titles = unique_names([one_line(Path(path).name or path) for path, _, _ in found])
     return [LibraryFile(title, *entry) for title, entry in zip(titles, found, strict=True)]
 
 
-def _asset_clips(source: formats.Source, reading: Mapping[str, Any]) -> list[LibraryClip]:
-    asset = formats.load(source, **formats.accepted(source.path, reading))
+def library_file(thing: Motion | Character | formats.Asset | LibraryFile) -> LibraryFile:
+    """What was loaded or made, as a file to show.
+
+    Raises:
+        FormatError: an asset contains no skeleton, mesh or motion.
+    """
+    if isinstance(thing, LibraryFile):
+        return thing
+    if isinstance(thing, Motion):
+        clips = [LibraryClip(thing.name or "motion", thing.skeleton, None, lambda: thing)]
+    elif isinstance(thing, Character):
+        clips = [LibraryClip(thing.name or "character", thing.skeleton, thing, lambda: None)]
+    else:
+        clips = _asset_clips(thing)
+    return LibraryFile(clips[0].title, clips[0].title, lambda: clips)
+
+
+def _source_clips(source: formats.Source, reading: Mapping[str, Any]) -> list[LibraryClip]:
+    return _asset_clips(formats.load(source, **formats.accepted(source.path, reading)))
+
+
+def _asset_clips(asset: formats.Asset) -> list[LibraryClip]:
     if asset.motions:
         return [
             LibraryClip(title, motion.skeleton, asset.character, lambda motion=motion: motion)
@@ -104,7 +123,7 @@ def _asset_clips(source: formats.Source, reading: Mapping[str, Any]) -> list[Lib
         ]
     skeleton = asset.character.skeleton if asset.character is not None else asset.skeleton
     if skeleton is None:
-        raise FormatError("holds nothing to look at: no skeleton, no mesh, no motion", path=asset.path)
+        raise FormatError("contains no skeleton, mesh or motion", path=asset.path)
     return [LibraryClip("rest pose", skeleton, asset.character, lambda: None)]
 
 
@@ -112,23 +131,14 @@ def _database_clips(path: str | os.PathLike[str]) -> list[LibraryClip]:
     from kinema.mocap.database import MotionDatabase
 
     database = MotionDatabase.open(path)
-    titles = _unique([clip.name for clip in database.clips])
+    titles = unique_names([clip.name for clip in database.clips])
     return [
         LibraryClip(title, database.skeleton, None, lambda index=index: database.clip_motion(index))
         for index, title in enumerate(titles)
     ]
 
 
-def _unique(titles: Sequence[str]) -> list[str]:
-    seen: dict[str, int] = {}
-    unique: list[str] = []
-    for title in titles:
-        seen[title] = seen.get(title, 0) + 1
-        unique.append(title if seen[title] == 1 else f"{title} ({seen[title]})")
-    return unique
-
-
 def matching(titles: Sequence[str], search: str) -> list[str]:
-    """Titles that hold all words of a search, in any order and case."""
+    """Titles that contain all words of a search, in any order and case."""
     words = search.lower().split()
     return [title for title in titles if all(word in title.lower() for word in words)]

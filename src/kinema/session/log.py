@@ -1,4 +1,4 @@
-"""Messages for the person at the screen, one line each; repeats are counted, not repeated."""
+"""Messages for the user, one line each; repeated messages are counted."""
 
 from __future__ import annotations
 
@@ -12,24 +12,27 @@ from kinema.errors import one_line
 Level = Literal["note", "warning", "error"]
 
 KEPT = 200
-"""Lines kept."""
+"""Maximum number of lines that are kept."""
 
 
 @dataclass
 class Line:
-    """A message, when it was last said (seconds on the screen's clock), and how often in a row."""
+    """A message, its last time (seconds of the screen's clock), and its repetitions."""
 
     text: str
     level: Level
     time: float
     count: int = 1
 
+    def __str__(self) -> str:
+        return self.text + (f"  ({self.count}\u00d7)" if self.count > 1 else "")
+
 
 class Log:
     """The last messages.
 
     Args:
-        echo: called with each new warning and error as well, for the terminal.
+        echo: also called with each new warning and error, for the terminal.
     """
 
     def __init__(self, echo: Callable[[str], None] = lambda line: None) -> None:
@@ -37,10 +40,10 @@ class Log:
         self.now = 0.0
         self._echo = echo
         self.on_say: Callable[[Line], object] = lambda line: None
-        """Called with every message, by the screen."""
+        """Called with every message; set by the screen."""
 
     def say(self, text: str, level: Level = "note") -> None:
-        """Add a message; the same as the one before only counts up."""
+        """Add a message; a repetition only increases the count."""
         text = one_line(text.strip().replace("\n", " "))
         if self.lines and self.lines[-1].text == text:
             self.lines[-1].count += 1
@@ -52,6 +55,6 @@ class Log:
         self.on_say(self.lines[-1])
 
     def latest(self, seconds: float = 8.0) -> Line | None:
-        """The last message while it is fresh; errors stay until something else is said."""
+        """The last message while it is recent; errors stay until the next message."""
         line = self.lines[-1] if self.lines else None
         return line if line is not None and (line.level == "error" or self.now - line.time < seconds) else None

@@ -1,9 +1,10 @@
-"""Steering a character: the world it lives in, the crowd around it, and what is measured."""
+"""Steers a character in a world, with a crowd around it."""
 
 from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -19,7 +20,7 @@ from kinema.mocap.contacts import contact_joints
 from kinema.rendering.draw import Draw
 from kinema.rendering.view import View
 from kinema.session import diagnostics, play_marks
-from kinema.session.crowd import Steer, Steered, Wanders, places, steer, wander
+from kinema.session.crowd import Steer, Steered, Wanders, start_positions, steer, wander
 from kinema.session.history import FigureHistory
 from kinema.session.loading import Loader
 from kinema.session.log import Log
@@ -33,28 +34,27 @@ GROUP = "played"
 """The group of the steered character and the crowd."""
 
 MOST = 256
-"""Characters at most."""
+"""Maximum number of characters."""
 
 STAGES: dict[str, type[Any]] = {"Foot lock": FootLock, "Adjustment": Adjustment}
-"""Stages after the family that can be switched off."""
+"""Label and type of each stage that can be switched off."""
 
 _TRAIL = 90
-_SUN = (-0.62, 0.8, -0.42)  # behind the camera, which begins behind the character
+_SUN = (-0.62, 0.8, -0.42)  # behind the first camera, which is behind the character
 _TINTS = ((0.86, 0.93, 1.0), (1.0, 0.92, 0.84), (0.9, 1.0, 0.9), (1.0, 0.9, 0.95), (0.96, 0.96, 0.88))
 
 
 class PlaySession(Session):
-    """One steered character and any number that wander about; they share a controller and are stepped as one batch.
+    """One steered character and a wandering crowd. They share a controller and are stepped as one batch.
 
     Args:
-        make: reads data and builds what is steered, on a thread of its own; it is handed a function that takes lines
-            about its progress.
-        world: the world to play in, with whatever it holds; None makes an empty one.
+        make: builds what is steered, on a separate thread; called with a function that reports progress.
+        world: the world to play in; None makes an empty one.
         setup: called with the world, to spawn entities and add systems.
 
     Attributes:
-        playable: what is steered; None until it is made. hero: the entity that is steered.
-        input: what the person holds, with the speeds of keys. history: figures of the last seconds.
+        playable: what is steered; None until it is loaded. hero: the steered entity.
+        input: the current input. history: figures of the last seconds.
     """
 
     name = "play"
@@ -91,30 +91,31 @@ class PlaySession(Session):
         self.history = FigureHistory(12.0, RATE)
         self.trail: deque[NDArray[np.float32]] = deque(maxlen=_TRAIL)
         self._others: list[int] = []
-        self._stages_off: dict[str, tuple[int, Any]] = {}
+        self._stages: list[Any] = []
+        self._off: set[str] = set()
         self._before: tuple[NDArray[np.float32], NDArray[np.float32]] | None = None
         self._loader: Loader[Playable] = Loader()
-        self._progress = "getting ready"
+        self._progress = "starting"
         self._loader.ask("motion", lambda: make(self._report))
 
     def _report(self, line: str) -> None:
         self._progress = line
 
-    # ---- what a person does ----------------------------------------------------------------------------------------
+    # ---- commands ----------------------------------------------------------------------------------------------------
 
     def restart(self) -> None:
-        """Put everybody back to where they began."""
+        """Restart all characters at their start positions."""
         if self.playable is None or self.hero is None:
             return
         count = len(self._others)
         for entity in (self.hero, *self._others):
             self.world.despawn(entity)
         self._others = []
-        self._enter(self.playable)
+        self._spawn(self.playable)
         self.set_crowd(count)
 
     def set_crowd(self, count: int) -> None:
-        """Let `count` wanderers walk about besides the steered character."""
+        """Set the number of wanderers besides the steered character."""
         if self.playable is None:
             return
         if not isinstance(self.playable.controller, Selects):
@@ -123,32 +124,32 @@ class PlaySession(Session):
         count = min(max(count, 0), MOST - 1)
         while len(self._others) > count:
             self.world.despawn(self._others.pop())
-        middle = self._place(1.0)[0]
-        for number, (x, z) in list(enumerate(places(count)))[len(self._others) :]:
+        middle = self._root(1.0)[0]
+        for number, (x, z) in list(enumerate(start_positions(count)))[len(self._others) :]:
             heading = np.float32(self.world.random.uniform(-np.pi, np.pi))
             start = Transform((middle[0] + x, 0.0, middle[2] + z), rotations.from_yaw(heading))
             tint, figure = Tint((*_TINTS[number % len(_TINTS)], 1.0)), Figure(self.playable.character)
             self._others.append(self.world.spawn(start, figure, Controlled(GROUP), Command(), Wanders(), tint))
 
+    def _set_characters(self, count: float) -> None:
+        self.set_crowd(round(count) - 1)
+
     @property
     def crowd(self) -> int:
-        """How many wander about."""
+        """Number of wanderers."""
         return len(self._others)
 
     def set_stage(self, name: str, on: bool) -> None:
-        """Leave a stage of the controller (a name of `STAGES`) out, or put it back where it was."""
-        if self.playable is None:
+        """Switch a stage of the controller (a name in `STAGES`) off, or on again at its old place."""
+        stage = next((stage for stage in self._stages if isinstance(stage, STAGES[name])), None)
+        if stage is None or self.playable is None or on != (name in self._off):
             return
+        if on:
+            stage.reset(len(self.world.groups[GROUP].ids))
+        self._off ^= {name}
+        off = tuple(STAGES[name] for name in self._off)
         controller: Any = self.playable.inner
-        stages: list[Any] = getattr(controller, "stages", [])
-        stage = next((stage for stage in stages if isinstance(stage, STAGES[name])), None)
-        if on and stage is None and name in self._stages_off:
-            place, stage = self._stages_off.pop(name)
-            stage.reset(len(self.group.ids) if self.group is not None else 1)
-            stages.insert(place, stage)
-        elif not on and stage is not None:
-            self._stages_off[name] = stages.index(stage), stage
-            stages.remove(stage)
+        controller.stages[:] = [stage for stage in self._stages if not isinstance(stage, off)]
 
     def key(self, code: str, held: frozenset[str] = frozenset(), repeat: bool = False) -> bool:
         if code != "KeyR" or repeat:
@@ -164,7 +165,7 @@ class PlaySession(Session):
             self.restart()
         self.input.state, self.input.heading = state, heading
 
-    # ---- what screens show -----------------------------------------------------------------------------------------
+    # ---- state for screens -------------------------------------------------------------------------------------------
 
     @property
     def steers(self) -> bool:
@@ -172,24 +173,24 @@ class PlaySession(Session):
 
     @property
     def group(self) -> Group | None:
-        """Everybody, once there is somebody."""
+        """The group of all characters; None until it is loaded."""
         return self.world.groups[GROUP] if self.playable is not None else None
 
     @property
     def row(self) -> int:
-        """Which of the controller's characters is steered."""
+        """Row of the steered character in the batch."""
         group = self.group
         rows = np.flatnonzero(group.ids == self.hero) if group is not None else []
         return int(rows[0]) if len(rows) else 0
 
     @property
     def diagnostics(self) -> dict[str, Any]:
-        """What the controller reports of itself."""
+        """Diagnostics of the controller."""
         return dict(getattr(self.playable.controller, "diagnostics", {})) if self.playable is not None else {}
 
     @property
     def control(self) -> Commands | None:
-        """The commands of everybody in the last step."""
+        """Commands of all characters in the last step."""
         return self.group.commands if self.group is not None else None
 
     @property
@@ -206,14 +207,14 @@ class PlaySession(Session):
     def target(self) -> CameraTarget:
         if self.playable is None or self.hero is None:
             return CameraTarget.nothing()
-        position, heading = self._place(self.world.alpha)
+        position, heading = self._root(self.world.alpha)
         found = self.world.poses.find(self.hero)
-        points = position[None] if found is None else found[0].global_positions[found[1]]
+        points = position[None] if found is None else found[0].shown[found[1]].global_positions
         return CameraTarget(position * np.array([1, 0, 1], np.float32), heading, self.playable.size, points)
 
     @property
     def anchor(self) -> NDArray[np.floating]:
-        return self.target.place
+        return self.target.position
 
     def figures(self) -> list[tuple[str, str]]:
         if self.playable is None:
@@ -232,7 +233,7 @@ class PlaySession(Session):
     def settings(self) -> Sequence[SessionSetting]:
         if self.playable is None:
             return super().settings()
-        steering, hint = self.input.steering, "The others wander about; all are stepped as one batch"
+        steering, hint = self.input.steering, "The others wander; all are stepped as one batch"
         return (
             attribute_slider(steering, "walk", "Drive", "walk", 0.3, 2.5, 0.1, "%.1f m/s"),
             attribute_slider(steering, "run", "Drive", "run (Shift)", 1.0, 6.0, 0.1, "%.1f m/s"),
@@ -242,7 +243,7 @@ class PlaySession(Session):
                 "characters",
                 hint,
                 lambda: self.crowd + 1,
-                lambda value: self.set_crowd(round(value) - 1),
+                self._set_characters,
                 1,
                 MOST,
                 1,
@@ -250,26 +251,19 @@ class PlaySession(Session):
                 logarithmic=True,
             ),
             Facts("Drive", "gamepad", rows=lambda: [("gamepad", self.input.state.device or "none")]),
-            Action("Drive", "Start over", "Everybody back to where they began (R)", self.restart),
+            Action("Drive", "Start over", "Put all characters back to the start (R)", self.restart),
             *super().settings(),
             *self._controller_settings(),
         )
 
     def _controller_settings(self) -> list[SessionSetting]:
-        controller: Any = self.playable.inner if self.playable is not None else None
-        present = getattr(controller, "stages", [])
+        group, hint = "Controller settings", "A stage after the family"
+        names = [name for name, kind in STAGES.items() if any(isinstance(stage, kind) for stage in self._stages)]
         stages = [
-            Switch(
-                "Controller settings",
-                name,
-                "A stage after the family",
-                lambda name=name: name not in self._stages_off,
-                lambda value, name=name: self.set_stage(name, value),
-            )
-            for name, kind in STAGES.items()
-            if name in self._stages_off or any(isinstance(stage, kind) for stage in present)
+            Switch(group, name, hint, lambda name=name: name not in self._off, partial(self.set_stage, name))
+            for name in names
         ]
-        return [*stages, *diagnostics.sliders(controller, "Controller settings")]
+        return [*stages, *diagnostics.sliders(self.playable.inner if self.playable is not None else None, group)]
 
     def mark(self, view: View, draw: Draw) -> None:
         group = self.group
@@ -278,38 +272,39 @@ class PlaySession(Session):
         positions = drawn_positions(view, self.hero)
         if positions is None:
             return
-        root = self._place(self.world.alpha)[0]
+        root = self._root(self.world.alpha)[0]
         moment = play_marks.SteeredMoment(group, self.row, self.playable.size, positions, root, self.trail)
         for name, mark in play_marks.MARKS.items():
             if self.show.get(name):
                 mark(moment, draw)
 
-    # ---- inside ----------------------------------------------------------------------------------------------------
+    # ---- internals ---------------------------------------------------------------------------------------------------
 
     def update(self, seconds: float) -> None:
         super().update(seconds)
         result = self._loader.take()
         if result is None:
             return
-        made, self.failure = result
-        if made is None:
+        playable, self.failure = result
+        if playable is None:
             return
-        self.playable = made
-        self.world.groups.add(GROUP, made.controller)
-        if play_marks.shows_features(made.controller) is None:
+        self.playable = playable
+        self._stages = list(getattr(playable.inner, "stages", ()))
+        self.world.groups.add(GROUP, playable.controller)
+        if play_marks.shows_features(playable.controller) is None:
             self.show.pop("Features")
-        self._enter(made)
+        self._spawn(playable)
         self.world.systems.add(self._measuring())
 
-    def _enter(self, made: Playable) -> None:
-        self.hero = self.world.spawn(Transform(), Figure(made.character), Controlled(GROUP), Command(), Steered())
+    def _spawn(self, playable: Playable) -> None:
+        self.hero = self.world.spawn(Transform(), Figure(playable.character), Controlled(GROUP), Command(), Steered())
         self.world.settle()
         self.history.clear()
         self.trail.clear()
         self._shown = self._before = None
 
-    def _place(self, share: float) -> tuple[NDArray[np.float32], float]:
-        """Where the hero stands between the last two steps, and its heading."""
+    def _root(self, share: float) -> tuple[NDArray[np.float32], float]:
+        """Position of the hero between the last two steps, and its heading."""
         columns = self.world.columns(Transform)
         row = columns.row(self.hero or 0)
         before, now = columns.previous_positions[row], columns.global_positions[row]
@@ -318,7 +313,7 @@ class PlaySession(Session):
     def _measuring(self) -> System:
         @system(phase="late", reads=(Transform, Command), writes=())
         def measure(world: World, dt: float) -> None:
-            """Keep what the graphs show."""
+            """Record figures for the graphs."""
             self._measure(dt)
 
         return measure
@@ -329,7 +324,7 @@ class PlaySession(Session):
             return
         row = self.row
         numbers, _ = diagnostics.figures(self.diagnostics, row)
-        numbers["wanted speed"] = float(np.linalg.norm(group.commands.velocity[row]))
+        numbers["commanded speed"] = float(np.linalg.norm(group.commands.velocity[row]))
         contacts = group.pose.contacts[row]
         numbers |= {f"contact {side}": float(value) for side, value in zip(("left", "right"), contacts, strict=False)}
         locked = getattr(group.controller, "locked", None)
@@ -340,7 +335,7 @@ class PlaySession(Session):
         self.history.add(self.world.time, numbers)
 
     def _moved(self, contacts: NDArray[np.floating], dt: float) -> dict[str, float]:
-        """Speed of the hero, and how fast the feet that touch slide, since the last step."""
+        """Speed of the hero, and of its feet in contact, since the last step."""
         transform = self.world.get(self.hero or 0, Transform)
         position = np.array(transform.position, np.float32)
         if self.world.steps % 4 == 0:
@@ -350,7 +345,8 @@ class PlaySession(Session):
             return {}
         batch, row = found
         joints = contact_joints(batch.character.skeleton)[: len(contacts)]
-        feet = position + rotations.rotate(np.asarray(transform.rotation, np.float32), batch.positions[row, joints])
+        own = batch.pose[row].model_positions[joints]
+        feet = position + rotations.rotate(np.asarray(transform.rotation, np.float32), own)
         before, self._before = self._before, (position, feet)
         if before is None or before[1].shape != feet.shape:
             return {}

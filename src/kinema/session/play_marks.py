@@ -1,4 +1,4 @@
-"""Marks of a steered character: where it wants to be, its command, where it came from, its feet, its features."""
+"""Marks of a steered character: desired trajectory, command, trail, feet, features."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from kinema.session.feature_marks import FeatureFrame, draw_features
 from kinema.session.marks import FUTURE, PAST, mark_contacts, mark_names, mark_skeleton, up
 
 AHEAD = (0.0, 0.2, 0.4, 0.6, 0.8, 1.0)
-"""Seconds ahead at which the wanted trajectory is shown."""
+"""Times of the desired trajectory, seconds ahead."""
 
 COMMANDED = (0.20, 0.66, 0.44, 1.0)
 HELD = (0.24, 0.72, 0.50)
@@ -26,12 +26,12 @@ HELD = (0.24, 0.72, 0.50)
 
 @dataclass(frozen=True, eq=False)
 class SteeredMoment:
-    """The steered character in one picture.
+    """The steered character at one moment.
 
     Attributes:
-        group, row: what moves it, and its row there. size: its height, metres.
-        positions: `[J, 3]` its joints as they are drawn. root: `[3]` its root as it is drawn.
-        trail: places where its root was, oldest first.
+        group, row: its group, and its row there. size: its height, metres.
+        positions, root: `[J, 3]` joints and `[3]` root, as drawn.
+        trail: past root positions, oldest first.
     """
 
     group: Group
@@ -42,18 +42,18 @@ class SteeredMoment:
     trail: Sequence[NDArray[np.float32]]
 
     @property
-    def turn(self) -> NDArray[np.float32]:
-        """What turns vectors of the controller into vectors of the world."""
+    def rotation(self) -> NDArray[np.float32]:
+        """Rotation from the controller's frame to the world."""
         return self.group.origin_rotations[self.row]
 
     def to_world(self, points: NDArray[np.floating]) -> NDArray[np.float32]:
-        """Points of the controller in the world."""
-        turned = rotations.rotate(self.turn, np.asarray(points, np.float32))
-        return self.group.origin_positions[self.row] + turned
+        """Transform points from the controller's frame to the world."""
+        rotated = rotations.rotate(self.rotation, np.asarray(points, np.float32))
+        return self.group.origin_positions[self.row] + rotated
 
     @property
     def feet(self) -> NDArray[np.float32]:
-        """Where the contact points are drawn, `[C, 3]`, as many as the controller reports."""
+        """Positions `[C, 3]` of the contact points that the controller reports, as drawn."""
         joints = getattr(getattr(self.group.controller, "family", None), "contact_joints", None)
         joints = contact_joints(self.group.controller.skeleton) if joints is None else joints
         reported = 0 if self.group.pose is None else self.group.pose.contacts.shape[1]
@@ -82,19 +82,21 @@ def _trajectory(moment: SteeredMoment, draw: Draw) -> None:
         return
     points, headings = trajectory.predict(moment.group.commands, AHEAD)
     heading = headings[moment.row]
-    ways = np.stack([np.sin(heading), np.zeros(len(AHEAD)), np.cos(heading)], axis=-1).astype(np.float32)
-    places = moment.to_world(points[moment.row]) + up(0.006 * moment.size)
-    draw.trajectory(places, rotations.rotate(moment.turn, ways), FUTURE, 0.008 * moment.size, ticks=0.11 * moment.size)
+    facings = np.stack([np.sin(heading), np.zeros(len(AHEAD)), np.cos(heading)], axis=-1).astype(np.float32)
+    positions = moment.to_world(points[moment.row]) + up(0.006 * moment.size)
+    draw.trajectory(
+        positions, rotations.rotate(moment.rotation, facings), FUTURE, 0.008 * moment.size, ticks=0.11 * moment.size
+    )
 
 
 def _command(moment: SteeredMoment, draw: Draw) -> None:
     if moment.group.commands is not None:
-        wish = rotations.rotate(moment.turn, moment.group.commands.velocity[moment.row])
+        wish = rotations.rotate(moment.rotation, moment.group.commands.velocity[moment.row])
         draw.arrows(moment.root + up(0.008 * moment.size), 0.4 * wish, COMMANDED, 0.012 * moment.size)
 
 
 def _contacts(moment: SteeredMoment, draw: Draw) -> None:
-    """Discs under the feet, with a ring around those that the foot lock holds."""
+    """Discs under the feet, with a ring around locked feet."""
     feet, pose, size = moment.feet, moment.group.pose, moment.size
     if pose is None or not len(feet):
         return
@@ -106,25 +108,25 @@ def _contacts(moment: SteeredMoment, draw: Draw) -> None:
 
 
 def _root(moment: SteeredMoment, draw: Draw) -> None:
-    turn = moment.turn
+    turn = moment.rotation
     if moment.group.pose is not None:
         turn = rotations.multiply(turn, moment.group.pose.root_rotations[moment.row])
     draw.axes(moment.root + up(0.004 * moment.size), turn, 0.2 * moment.size)
 
 
 def _features(moment: SteeredMoment, draw: Draw) -> None:
-    """What the search compares, at the character."""
+    """Features of the search, at the character."""
     shows, pose, row = shows_features(moment.group.controller), moment.group.pose, moment.row
     if shows is None or pose is None:
         return
     parts = {name: part[row] for name, part in shows.features_now().items()}
     root = moment.to_world(pose.root_positions[row])
-    facing = rotations.multiply(moment.turn, pose.root_rotations[row])
+    facing = rotations.multiply(moment.rotation, pose.root_rotations[row])
     draw_features(draw, FeatureFrame(shows.spec, parts, root, facing), moment.positions, moment.size)
 
 
 def shows_features(controller: object) -> ShowsFeatures | None:
-    """The controller or its family, whichever shows features."""
+    """The controller or its family, whichever reports features."""
     owners = (controller, getattr(controller, "family", None))
     return next((owner for owner in owners if isinstance(owner, ShowsFeatures)), None)
 
@@ -139,10 +141,10 @@ MARKS: Mapping[str, Callable[[SteeredMoment, Draw], None]] = {
     "Features": _features,
     "Root": _root,
 }
-"""How each mark is drawn."""
+"""Mark name to the function that draws it."""
 
 SHOWN: Mapping[str, bool] = {
     "Body": True,
     **{name: name in ("Trajectory", "Command", "Trail", "Contacts") for name in MARKS},
 }
-"""What can be shown, and whether it is at first."""
+"""Marks of steered characters, and whether they are on at first."""

@@ -1,4 +1,4 @@
-"""A controller with a body, ready to be steered."""
+"""A controller and a body, ready to be steered."""
 
 from __future__ import annotations
 
@@ -11,17 +11,19 @@ import numpy as np
 
 from kinema.character import Character
 from kinema.control.command import Commands
+from kinema.control.controller import Controller
 from kinema.control.presets import motion_matching_controller
+from kinema.control.retargeted import RetargetedController, read_character, retarget_controller, source_skeleton
 from kinema.control.subject import open_subject
-from kinema.control.worn import Worn, actor, bodily, wear
 from kinema.engine.groups import BatchController
 from kinema.errors import ControlError, one_line
+from kinema.mocap.database import MotionDatabase
 from kinema.rendering.mannequin.build import build_mannequin
 from kinema.retargeting.retargeter import target_skeleton
 from kinema.session.library import extent
 
 RATE = 60.0
-"""Steps a second."""
+"""Steps per second."""
 
 Say = Callable[[str], None]
 
@@ -31,8 +33,8 @@ class Playable:
     """What is steered.
 
     Attributes:
-        title: whose motion it is. controller: moves everybody. character: the body. size: its height, metres.
-        held: what must be given back at the end.
+        title: name of the motion data. controller: moves all characters. character: the body. size: its height, metres.
+        held: resources to close at the end.
     """
 
     title: str
@@ -43,32 +45,41 @@ class Playable:
 
     @property
     def inner(self) -> BatchController:
-        """The controller on the joints of its data; its figures and settings are the ones to look at."""
-        return self.controller.inner if isinstance(self.controller, Worn) else self.controller
+        """The controller on the skeleton of its data, with its diagnostics and settings."""
+        return self.controller.inner if isinstance(self.controller, RetargetedController) else self.controller
 
     def to_inner_commands(self, commands: Commands) -> Commands:
-        """Commands in the metres of `inner`."""
-        return self.controller.to_inner_commands(commands) if isinstance(self.controller, Worn) else commands
+        """Commands at the scale of `inner`."""
+        return (
+            self.controller.to_inner_commands(commands)
+            if isinstance(self.controller, RetargetedController)
+            else commands
+        )
 
 
-def from_files(data: Sequence[str], character: str | None) -> Callable[[Say], Playable]:
-    """What makes the playable of `kinema play`: motion matching on data, or on generated motion.
+def from_files(
+    data: Sequence[str],
+    character: str | None,
+    control: Callable[[MotionDatabase], Controller] = motion_matching_controller,
+) -> Callable[[Say], Playable]:
+    """A function that makes the playable of `kinema play`: motion matching on data, or on generated motion.
 
     Args:
-        data: a database or motion files; empty generates motion.
-        character: a file, with any joints; None draws a mannequin.
+        data: a database or motion files; if empty, motion is generated.
+        character: a file with any skeleton; None uses a mannequin.
+        control: makes the controller of a database.
     """
 
     def make(say: Say) -> Playable:
-        file = actor(character) if character else None
-        skeleton = None if file is None else bodily(target_skeleton(file))
+        file = read_character(character) if character else None
+        skeleton = None if file is None else source_skeleton(target_skeleton(file))
         with ExitStack() as stack:
             database = stack.enter_context(open_subject(data, skeleton, say))
             say("building the search")
-            controller: BatchController = motion_matching_controller(database)
+            controller: BatchController = control(database)
             body = None
             if file is not None:
-                controller, body = wear(controller, database, file), file.character
+                controller, body = retarget_controller(controller, database, file), file.character
             names = ", ".join(one_line(Path(path).name or path) for path in data)
             return playable(controller, body, names or "generated motion", stack.pop_all(), say)
 
@@ -85,19 +96,19 @@ def playable(
     """A controller with a body for its joints, warmed up.
 
     Raises:
-        ControlError: the character has other joints than the controller.
+        ControlError: the character has different joints from the controller.
     """
     skeleton = controller.skeleton
     if character is not None and not character.skeleton.same_topology(skeleton):
         raise ControlError(
             f"{character.name!r} has {character.skeleton.joint_count} joints that are not the "
-            f"{skeleton.joint_count} joints of the controller; kinema.control.worn.wear brings them together"
+            f"{skeleton.joint_count} joints of the controller; use kinema.control.retargeted.retarget_controller"
         )
     if character is None or not character.meshes:
         say("modelling the mannequin")
         character = build_mannequin(skeleton)
     say("warming up")
-    # Compiling on first use would make the first seconds stutter.
+    # Compilation on first use would make the first seconds stutter.
     pose = controller.reset(1)
     for speed in (0.0, 1.0, 1.0, 0.0):
         pose = controller.step(Commands.create(np.array([0, 0, speed], np.float32)), 1.0 / RATE)

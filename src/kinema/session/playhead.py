@@ -1,4 +1,4 @@
-"""Where in a clip we are, and how that moves with real time."""
+"""The playhead: a position in a clip that advances with real time."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ class Playhead:
 
     Attributes:
         time: seconds from the first frame.
-        speed: seconds of clip in a second of real time.
-        playing, loop: whether it moves, and whether it starts again at the end.
-        within: frames (the latter not included) that are looped while it plays inside of them; None for all.
+        speed: playback speed, 1 is real time.
+        playing, loop: whether it advances, and whether it restarts at the end.
+        within: first frame and end of a range that is looped while the playhead is inside; None for all.
     """
 
     frames: int = 1
@@ -35,7 +35,7 @@ class Playhead:
         return min(int(self.time * self.fps + 0.5), max(self.frames - 1, 0))
 
     def advance(self, seconds: float) -> None:
-        """Move on by real time."""
+        """Advance by real time."""
         if not self.playing or self.last == 0.0:
             return
         before = self.time

@@ -1,4 +1,4 @@
-"""A clip ready to be shown: everything that is the same for all of its pictures."""
+"""A clip prepared for display: everything that does not depend on the time."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from kinema.rootframe import smooth_columns
 from kinema.session.library import LibraryClip
 
 MANNEQUIN = "Mannequin"
-"""The body that every skeleton can have."""
+"""Name of the body that is made for any skeleton."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -28,10 +28,10 @@ class PreparedClip:
     """A clip on a body.
 
     Attributes:
-        clip: where it is from. mirrored: whether it is shown in a mirror.
-        motion: what is shown; None for a rest pose.
-        character: who is drawn. body: the name of that body, as in `bodies`.
-        size: metres, of what is to be seen.
+        clip: the source. mirrored: whether it is mirrored.
+        motion: the motion shown; None for a rest pose.
+        character: the body. body: its name in `bodies`.
+        size: size of the subject, metres.
         roots, facings: `[F, 3]` and `[F, 4]`, the root frame; one row for a rest pose.
         velocities: `[F, J, 3]`, m/s. centres: `[F, 3]`, a smooth path of the hips, for cameras.
         feet: the contact points; None for a rest pose.
@@ -59,17 +59,17 @@ class PreparedClip:
 
     @cached_property
     def contacts(self) -> Mapping[str, Spans]:
-        """When each contact point touches, before any edit."""
+        """Spans of each contact point, without edits."""
         return {} if self.feet is None else self.feet.current()
 
     @cached_property
     def mirror_image(self) -> Motion | None:
-        """The mirror image laid over the motion."""
+        """The mirror image, aligned with the motion."""
         return None if self.motion is None else ghost(self.motion)
 
 
 def bodies(clip: LibraryClip, others: Mapping[str, Character]) -> dict[str, Callable[[Motion | None], Character]]:
-    """Bodies that fit a clip's skeleton, by name, its own first; they are made, for a motion, when called."""
+    """Bodies that fit the skeleton of a clip, by name, its own first, as functions of the motion."""
     fitting: dict[str, Callable[[Motion | None], Character]] = {}
     if clip.character is not None and clip.character.meshes:
         own = clip.character
@@ -87,7 +87,7 @@ def prepare(
     """Read a clip and compute what its pictures need.
 
     Args:
-        body: the body wanted; the clip's first where it has none of that name.
+        body: name of the body; the first one if there is none of that name.
         others: characters of other files, by name.
 
     Raises:
@@ -100,26 +100,27 @@ def prepare(
         motion = motion.mirror()
     fitting = bodies(clip, others or {})
     name = body if body in fitting else next(iter(fitting))
-    made, size = fitting[name](motion), clip.size(motion)
+    character, size = fitting[name](motion), clip.size(motion)
+    positions = (clip.skeleton.rest_pose[None] if motion is None else motion[:]).global_positions
+    velocities = np.zeros_like(positions)
     if motion is None:
-        placed = clip.skeleton.rest_pose.global_positions
-        still = np.zeros((1, clip.skeleton.joint_count, 3), np.float32)
-        middle = placed.mean(axis=0, keepdims=True).astype(np.float32)
-        upright = np.array([[1, 0, 0, 0]], np.float32)
-        ground = middle * np.array([1, 0, 1], np.float32)
-        return PreparedClip(clip, mirrored, None, made, name, size, ground, upright, still, middle, None)
-    placed = motion[:].global_positions
-    roots, facings = motion.root_frame()
+        centres, facings = positions.mean(axis=1), np.array([[1, 0, 0, 0]], np.float32)
+        roots = centres * np.array([1, 0, 1], np.float32)
+    else:
+        roots, facings = motion.root_frame()
+        centres = smooth_columns(positions[:, motion.skeleton.roles.hips], round(motion.fps))
+        if motion.frames > 1:
+            velocities = kinematics.velocities(positions, 1.0 / motion.fps)
     return PreparedClip(
         clip,
         mirrored,
         motion,
-        made,
+        character,
         name,
         size,
         roots,
         facings,
-        kinematics.velocities(placed, 1.0 / motion.fps) if motion.frames > 1 else np.zeros_like(placed),
-        smooth_columns(placed[:, motion.skeleton.roles.hips], round(motion.fps)),
-        Feet.of(motion),
+        velocities,
+        centres,
+        None if motion is None else Feet.of(motion),
     )

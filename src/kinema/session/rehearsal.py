@@ -1,4 +1,4 @@
-"""A model beside the truth while it learns, on clips that it never trained on."""
+"""Shows a model beside the truth during training, on held-out clips."""
 
 from __future__ import annotations
 
@@ -16,24 +16,24 @@ from kinema.session.library import extent
 from kinema.session.log import Log
 from kinema.session.rehearser import Learner, LossCurve, Rehearsal, Rehearser, loss_curve
 from kinema.session.session import drawn_positions
-from kinema.session.settings import Choice, SessionSetting, attribute_slider
+from kinema.session.settings import Choice, SessionSetting, Slider
 from kinema.session.target import CameraTarget
 from kinema.session.timed import TimedSession
 
 MODEL_TINT = (0.62, 0.42, 1.0, 1.0)
 
 READ_SECONDS = 1.0
-"""Time between two looks into the log of the training."""
+"""Interval of reading the losses."""
 
 
 class RehearsalSession(TimedSession):
-    """Plays clips of a learner: the truth at the left, what the model makes of it at the right.
+    """Plays held-out clips: the truth at the left, the model at the right.
 
     Args:
-        connection: its other end is closed when the training ends; None never ends.
+        connection: closed by the training when it ends.
 
     Attributes:
-        latest: the rehearsal that is shown. curve: the losses so far; None before there are two.
+        latest: the rehearsal shown. curve: the losses; None before there are two.
         apart: metres between truth and model.
     """
 
@@ -70,7 +70,7 @@ class RehearsalSession(TimedSession):
 
     @property
     def target(self) -> CameraTarget:
-        points = np.concatenate([self.world.poses.of(entity)[1] for entity in (self.truth, self.model)])
+        points = np.concatenate([self.world.poses.of(entity).global_positions for entity in (self.truth, self.model)])
         middle = 0.5 * (points[self._hips] + points[len(points) // 2 + self._hips])
         return CameraTarget(middle * np.array([1, 0, 1], np.float32), 0.0, 1.45 * self.size, points)
 
@@ -83,31 +83,22 @@ class RehearsalSession(TimedSession):
         return [*rows, ("this frame", f"{float(apart[min(self.playhead.frame, len(apart) - 1)]):.1f} cm")]
 
     def settings(self) -> Sequence[SessionSetting]:
-        rehearser, most = self.rehearser, 2.0 * self.size
+        rehearser, titles, most = self.rehearser, self.rehearser.learner.titles, 2.0 * self.size
         return (
-            Choice(
-                "Clip",
-                "Held out",
-                "A clip that is not trained on",
-                lambda: rehearser.clip,
-                rehearser.choose,
-                lambda: rehearser.learner.titles,
-            ),
+            Choice("Clip", "Held out", "A held-out clip", lambda: rehearser.clip, rehearser.choose, lambda: titles),
             *super().settings(),
-            attribute_slider(self, "apart", "Clip", "Apart", 0.0, most, 0.01, "%.2f m"),
+            Slider("Clip", "Apart", "", lambda: self.apart, self._set_apart, 0.0, most, 0.01, "%.2f m"),
         )
 
     def update(self, seconds: float) -> None:
         super().update(seconds)
         self.failure = self.rehearser.problem
-        if self._connection is not None and self._connection.poll():  # readable: closed at the other end
+        if self._connection is not None and self._connection.poll():  # readable means closed at the other end
             self._connection, self.failure = None, ControlError("the training has ended")
         if self.rehearser.latest is not self.latest:
             self._show(self.rehearser.latest)
         if self.time - self._read >= READ_SECONDS:
             self._read, self.curve = self.time, loss_curve(self.rehearser.learner.losses())
-        if self._placed != self.apart:
-            self._place()
         self.pose(self.truth, self.model)
 
     def _show(self, rehearsal: Rehearsal) -> None:
@@ -117,10 +108,10 @@ class RehearsalSession(TimedSession):
         self.latest, self.changed = rehearsal, True
         for entity, motion in ((self.truth, truth), (self.model, rehearsal.model)):
             self.world.add(entity, Playing(motion, speed=0.0, loop=False))
-        self._place()
+        self._set_apart(self.apart)
 
-    def _place(self) -> None:
-        self._placed, self.changed = self.apart, True
+    def _set_apart(self, metres: float) -> None:
+        self.apart, self.changed = metres, True
         for side, entity in ((-0.5, self.truth), (0.5, self.model)):
             self.world.get(entity, Transform).position = (side * self.apart, 0.0, 0.0)
         self.world.settle()

@@ -1,4 +1,4 @@
-"""Clips as a model makes them while it learns: run on a thread, when its weights or the clip have changed."""
+"""Runs a model during training, on a thread, when its weights or the clip have changed."""
 
 from __future__ import annotations
 
@@ -14,20 +14,20 @@ from kinema.motion import Motion
 from kinema.skeleton import Skeleton
 
 LOOK_SECONDS = 0.1
-"""Time between two looks for new weights."""
+"""Interval of polling for new weights."""
 
 Losses = tuple[tuple[NDArray[np.floating], NDArray[np.floating]], tuple[NDArray[np.floating], NDArray[np.floating]]]
-"""Steps and losses `[N]` on training and on held-out clips."""
+"""Steps and losses `[N]` of training and of held-out clips."""
 
 LossCurve = tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]
-"""Steps, and both losses at them."""
+"""Steps and both losses."""
 
 
 class Learner(Protocol):
-    """A model while it learns, and clips to try it on.
+    """A model during training, and held-out clips.
 
     Attributes:
-        titles: of the clips, in order; at least one.
+        titles: titles of the clips, at least one.
     """
 
     skeleton: Skeleton
@@ -38,24 +38,24 @@ class Learner(Protocol):
         ...
 
     def fresh(self) -> bool:
-        """Whether newer weights are there; asks for the next."""
+        """Whether there are newer weights; requests the next."""
         ...
 
     def model(self, clip: int) -> tuple[Motion, int]:
-        """The clip as the newest weights make it, frame by frame that of the truth, and the step they are from."""
+        """The output of the newest weights for a clip, with as many frames as the truth, and their training step."""
         ...
 
     def losses(self) -> Losses:
-        """The curves so far."""
+        """The losses so far."""
         ...
 
 
 class Rehearsal(NamedTuple):
-    """A clip and what the model makes of it.
+    """A clip and the output of the model for it.
 
     Attributes:
-        clip: its place among the titles. step: of the weights.
-        apart_cm: `[F]`, mean distance of joints from the truth.
+        clip: index of the clip. step: training step of the weights.
+        apart_cm: `[F]`, mean distance of the joints from the truth.
     """
 
     clip: int
@@ -66,14 +66,14 @@ class Rehearsal(NamedTuple):
 
 
 class Rehearser:
-    """A thread that keeps the newest rehearsal ready.
+    """A thread that keeps the newest rehearsal.
 
     Args:
-        watched: whether anybody looks; while nobody does, nothing is run and no weights are asked for.
+        watched: whether a screen is watched; otherwise nothing runs and no weights are requested.
 
     Attributes:
-        latest: the newest. clip: the one that is wanted; set it with `choose`.
-        problem: why the model cannot be run any more.
+        latest: the newest rehearsal. clip: the requested one; set it with `choose`.
+        problem: the error that ended the thread.
     """
 
     def __init__(self, learner: Learner, watched: Callable[[], bool]) -> None:
@@ -86,12 +86,12 @@ class Rehearser:
         self._thread.start()
 
     def stop(self) -> None:
-        """End it; the newest rehearsal stays."""
+        """Stop the thread; the newest rehearsal stays."""
         self._stop.set()
         self._thread.join(5.0)
 
     def choose(self, clip: int) -> None:
-        """Want another clip; beyond the last comes the first."""
+        """Request another clip; the index wraps around."""
         self.clip = clip % len(self.learner.titles)
 
     def _work(self) -> None:
@@ -115,7 +115,7 @@ class Rehearser:
 
 
 def loss_curve(losses: Losses, most: int = 300) -> LossCurve | None:
-    """Steps and both losses at them, at most so many points; None before there are two."""
+    """Steps and both losses, at most `most` points; None before there are two."""
     (steps, values), held = losses
     if len(steps) < 2 or not len(held[0]):
         return None

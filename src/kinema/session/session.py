@@ -1,4 +1,4 @@
-"""A world that is shown and steered: what both screens know of it."""
+"""The base of sessions: a world that a screen shows and steers."""
 
 from __future__ import annotations
 
@@ -29,20 +29,20 @@ SessionName = Literal["world", "play", "view", "train"]
 
 
 class Session:
-    """Shows a world as it is; the base of all sessions.
+    """Shows a world; the base of all sessions.
 
-    A screen runs `world`, calls `key` and `steer` with what a person presses, `update` before each picture, and shows
-    the `View` of `view`.
+    A screen steps `world`, calls `key` and `steer` with the input and `update` before each frame, and draws what `view`
+    returns.
 
     Attributes:
-        name: which session it is; screens choose their widgets by it.
-        keys: what the help says about keys, in order. hint: the most important of them, in one line.
-        follow: share of the way to the target that a following camera goes in each picture.
-        world: what is shown. log: messages for the person.
-        show: what can be marked in the picture, and whether it is.
-        time: seconds on the clock of what is shown; recordings follow it.
-        failure: why there is nothing to show and never will be; it ends the screen.
-        watched: whether anybody looks at it, as far as its screen knows.
+        name: kind of session; screens choose their widgets by it.
+        keys: keys and their meanings, for the help. hint: the most important ones in one line.
+        follow: fraction of the distance to the target that a following camera covers per frame.
+        world: the world shown. log: messages for the user.
+        show: marks by name, and whether they are on.
+        time: seconds on the clock of the session; recordings follow it.
+        failure: the error that leaves nothing to show; it ends the screen.
+        watched: whether a screen is watched; set by the screen.
     """
 
     name: ClassVar[SessionName] = "world"
@@ -58,26 +58,26 @@ class Session:
         self.watched = True
         self._shown: View | None = None
 
-    # ---- what screens read -----------------------------------------------------------------------------------------
+    # ---- state for screens -------------------------------------------------------------------------------------------
 
     @property
     def title(self) -> str:
-        """What is shown, in a few words."""
+        """A short title."""
         return ""
 
     @property
     def waiting(self) -> str:
-        """What is being loaded; empty when nothing is."""
+        """What is being loaded; empty if nothing is."""
         return ""
 
     @property
     def still(self) -> bool:
-        """Whether the next picture would be the same as the last one."""
+        """Whether the next frame would equal the last one."""
         return False
 
     @property
     def steers(self) -> bool:
-        """Whether W A S D are taken, so that cameras cannot have them."""
+        """Whether W A S D steer a character, and not cameras."""
         return False
 
     @property
@@ -87,38 +87,38 @@ class Session:
 
     @property
     def anchor(self) -> NDArray[np.floating]:
-        """A point `[3]` that the marks move with, for screens that place them anew more slowly than they move them."""
+        """A point `[3]` that the marks move with, for screens that move marks faster than they replace them."""
         return np.zeros(3, np.float32)
 
     def figures(self) -> list[tuple[str, str]]:
-        """Names and texts of what is measured."""
+        """Names and texts of figures."""
         return [("time", f"{self.world.time:.1f} s"), ("entities", str(len(self.world.entities)))]
 
     def settings(self) -> Sequence[SessionSetting]:
-        """What a person may change now."""
+        """The settings that are available now."""
         return switches("Show", self.show, self.set_mark)
 
     def view(self, camera: Camera) -> View:
-        """What is to be seen: the world between two steps, with marks."""
+        """The world between two steps, with marks."""
         view = self._shown = present(self.world, camera, previous=self._shown)
         draw = Draw()
         self.mark(view, draw)
         if view.draw is not None:
             draw.extend(view.draw)
-        actors = view.actors if self.show.get("Body", True) else ()
-        return replace(view, actors=actors, draw=draw, floor=Floor(cell=cell(self.target.size)))
+        instances = view.instances if self.show.get("Body", True) else ()
+        return replace(view, instances=instances, draw=draw, floor=Floor(cell=cell(self.target.size)))
 
     def mark(self, view: View, draw: Draw) -> None:
-        """Draw what is switched on in `show` over what `view` shows."""
+        """Draw the marks that are on in `show`."""
 
-    # ---- what screens call -----------------------------------------------------------------------------------------
+    # ---- called by screens -------------------------------------------------------------------------------------------
 
     def update(self, seconds: float) -> None:
-        """Move on by real time, before a picture."""
+        """Advance by real time, before a frame."""
         self.time = self.world.time - (1.0 - self.world.alpha) * self.world.step_seconds
 
     def key(self, code: str, held: frozenset[str] = frozenset(), repeat: bool = False) -> bool:
-        """Obey a key that went down; returns whether it meant something.
+        """Handle a pressed key; returns whether it has a meaning.
 
         Args:
             code: as `KeyboardEvent.code` in browsers. held: all keys held. repeat: whether it is held already.
@@ -131,24 +131,24 @@ class Session:
         return True
 
     def steer(self, state: InputState, heading: float) -> None:
-        """Take what is held now, before the world is stepped.
+        """Set the input, before the world is stepped.
 
         Args:
             heading: where the camera looks, radians from +Z toward +X.
         """
 
     def add_files(self, paths: Sequence[str]) -> None:
-        """Files were given to look at, for instance dropped on the window."""
+        """Add files to show, for instance files dropped on the window."""
 
     def set_mark(self, name: str, value: bool) -> None:
         """Show or hide one of `show`."""
         self.show[name] = value
 
     def wait(self) -> None:
-        """Wait until everything is read, for scripts that do not run a screen.
+        """Wait until everything is loaded, for scripts without a screen.
 
         Raises:
-            KinemaError: there is nothing to show.
+            KinemaError: nothing could be loaded.
         """
         self.update(0.0)
         while self.waiting and self.failure is None:
@@ -158,18 +158,18 @@ class Session:
             raise self.failure
 
     def close(self) -> None:
-        """End what goes on in the background and give back what was taken."""
+        """Stop background work and release resources."""
 
 
 def drawn_positions(view: View, entity: int) -> NDArray[np.float32] | None:
-    """Global joint positions `[J, 3]` of an entity as a view shows it; None where it does not."""
-    for actors in view.actors:
-        rows = np.flatnonzero(actors.entities == entity) if actors.entities is not None else []
+    """Global joint positions `[J, 3]` of an entity in a view; None if it is not shown."""
+    for instances in view.instances:
+        rows = np.flatnonzero(instances.entities == entity) if instances.entities is not None else []
         if len(rows):
-            return actors.pose.global_positions[rows[0]]
+            return instances.pose.global_positions[rows[0]]
     return None
 
 
 def cell(size: float) -> float:
-    """Metres between the lines of the ground for a subject of some size: half a metre for a person."""
+    """Distance between ground lines in metres for a subject of a given size; 0.5 for a person."""
     return 0.5 * 2.0 ** round(math.log2(max(size, 1e-3) / 1.7))

@@ -1,7 +1,6 @@
-"""What a person may change in a session, described once: the window and the browser make widgets of it.
+"""Settings of a session: the window and the browser make widgets from them.
 
-`put` is the only way in. It checks the value, so a slider of a stranger's browser cannot set what the session does not
-offer.
+`put` checks each value, because values may come from any browser.
 """
 
 from __future__ import annotations
@@ -9,18 +8,17 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from kinema.errors import ControlError
 
 
 @dataclass(frozen=True)
 class SessionSetting:
-    """One entry of a group.
+    """A setting in a group.
 
     Attributes:
-        group: the heading that it stands under.
-        label: its name, unique in the group.
-        hint: one line about it.
+        group: heading of its group. label: its name, unique in the group. hint: its tooltip.
     """
 
     group: str
@@ -36,7 +34,7 @@ class Switch(SessionSetting):
     set: Callable[[bool], object] = lambda value: None
 
     def put(self, value: object) -> None:
-        """Switch it; ControlError for anything but a truth value."""
+        """Set it; ControlError if it is not a bool."""
         if not isinstance(value, bool):
             raise ControlError(f"{self.label} is on or off, not {value!r:.40}")
         self.set(value)
@@ -47,9 +45,7 @@ class Slider(SessionSetting):
     """A number between two limits.
 
     Attributes:
-        step: between two values that can be chosen.
-        form: how it is written, as `%` takes it.
-        logarithmic: whether equal ways of the hand are equal factors.
+        step: smallest difference of values. form: a `%` format. logarithmic: whether the scale is logarithmic.
     """
 
     get: Callable[[], float] = lambda: 0.0
@@ -61,39 +57,29 @@ class Slider(SessionSetting):
     logarithmic: bool = False
 
     def put(self, value: object) -> None:
-        """Set it, clamped to the limits; ControlError for anything but a finite number."""
+        """Set it, clamped to the limits; ControlError if it is not a finite number."""
         if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
             raise ControlError(f"{self.label} is a number from {self.low:g} to {self.high:g}, not {value!r:.40}")
         self.set(min(max(float(value), self.low), self.high))
 
 
 def attribute_slider(
-    owner: object, name: str, group: str, label: str, low: float, high: float, step: float, form: str, hint: str = ""
+    owner: object, name: str, group: str, label: str, low: float, high: float, step: float, form: str
 ) -> Slider:
     """A slider for an attribute of `owner`."""
-    return Slider(
-        group,
-        label,
-        hint,
-        lambda: getattr(owner, name),
-        lambda value: setattr(owner, name, value),
-        low,
-        high,
-        step,
-        form,
-    )
+    return Slider(group, label, "", partial(getattr, owner, name), partial(setattr, owner, name), low, high, step, form)
 
 
 @dataclass(frozen=True)
 class Choice(SessionSetting):
-    """One of some options, by its place among them."""
+    """One of several options, by index."""
 
     get: Callable[[], int] = lambda: 0
     set: Callable[[int], object] = lambda value: None
     options: Callable[[], Sequence[str]] = tuple
 
     def put(self, value: object) -> None:
-        """Choose an option by its place or its text; ControlError when there is no such option."""
+        """Choose an option by index or text; ControlError if there is no such option."""
         options = self.options()
         if isinstance(value, str) and value in options:
             value = list(options).index(value)
@@ -102,22 +88,31 @@ class Choice(SessionSetting):
         self.set(value)
 
 
+def text_choice(
+    group: str, label: str, hint: str, get: Callable[[], str], set: Callable[[str], object], options: Sequence[str]
+) -> Choice:
+    """A choice whose value is the text of the option; the first option if it is none of them."""
+    listed = list(options)
+    index = {text: number for number, text in enumerate(listed)}
+    return Choice(group, label, hint, lambda: index.get(get(), 0), lambda number: set(listed[number]), lambda: listed)
+
+
 @dataclass(frozen=True)
 class Action(SessionSetting):
-    """Something to do at once."""
+    """A button."""
 
     act: Callable[[], object] = lambda: None
 
 
 @dataclass(frozen=True)
 class Facts(SessionSetting):
-    """Lines to read: names and texts."""
+    """Lines of text: names and values."""
 
     rows: Callable[[], Sequence[tuple[str, str]]] = tuple
 
 
 def switches(group: str, values: Mapping[str, bool], change: Callable[[str, bool], object]) -> tuple[Switch, ...]:
-    """A switch for each entry, by number keys too; `change` is called with its name and its new value."""
+    """A switch for each entry; number keys switch them too. `change` is called with name and value."""
     return tuple(
         Switch(group, name, f"key {key}", lambda name=name: values[name], lambda value, name=name: change(name, value))
         for key, name in enumerate(values, 1)

@@ -1,4 +1,4 @@
-"""What a person holds, and the command it stands for, whichever screen it comes from."""
+"""Input from any screen, and the commands it means."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ MOVE_KEYS: dict[str, tuple[float, float]] = {
     "KeyD": (1, 0),
     "ArrowRight": (1, 0),
 }
-"""Keys (DOM `KeyboardEvent.code`) and the direction `(right, forward)` each stands for."""
+"""Direction `(right, forward)` of each movement key (DOM `KeyboardEvent.code`)."""
 
 RUN_KEYS = frozenset({"ShiftLeft", "ShiftRight", "PadRun"})
 SLOW_KEYS = frozenset({"AltLeft", "AltRight", "KeyC", "PadSlow"})
@@ -28,14 +28,14 @@ BRAKE_KEYS = frozenset({"Space", "PadBrake"})
 
 @dataclass(frozen=True)
 class InputState:
-    """Everything held at one moment.
+    """Keys and sticks at one moment.
 
     Attributes:
         keys: DOM codes of the keys held, such as `KeyW`.
         move: left stick `(right, forward)`, length at most 1.
         look: right stick, the same.
-        client: number of the browser it comes from, where known; its camera gives directions their meaning.
-        device: name of the gamepad; empty without one.
+        client: number of the browser it comes from, if known; directions are relative to its camera.
+        device: name of the gamepad; empty if there is none.
     """
 
     keys: frozenset[str] = field(default_factory=frozenset)
@@ -51,11 +51,11 @@ class InputState:
 
 @dataclass
 class Steering:
-    """Turns input into commands; remembers a facing while the character strafes.
+    """Turns input into commands; keeps the facing while the character strafes.
 
     Attributes:
         walk, run, slow: speeds in m/s.
-        turn_rate: rad/s at which Q and E turn the facing.
+        turn_rate: turning speed of Q and E, rad/s.
     """
 
     walk: float = 1.4
@@ -64,12 +64,12 @@ class Steering:
     turn_rate: float = math.radians(150)
     _facing: float | None = None
 
-    def command(self, state: InputState, camera_heading: float, heading: float, dt: float, count: int = 1) -> Commands:
-        """The command for `count` characters.
+    def command(self, state: InputState, camera_heading: float, heading: float, dt: float) -> Commands:
+        """The command for one character.
 
         Args:
-            camera_heading: radians from +Z toward +X in which the camera looks; "forward" means this.
-            heading: where the character faces now, radians.
+            camera_heading: heading of the camera, radians from +Z toward +X; "forward" means this direction.
+            heading: heading of the character, radians.
             dt: seconds since the last command.
         """
         right, forward = self._direction(state)
@@ -81,8 +81,7 @@ class Steering:
         facing = None
         if self._facing is not None:
             facing = np.array([math.sin(self._facing), 0.0, math.cos(self._facing)], np.float32)
-            facing = np.tile(facing, (count, 1))
-        return Commands.create(np.tile(velocity, (count, 1)), facing)
+        return Commands.create(velocity, facing)
 
     def _direction(self, state: InputState) -> tuple[float, float]:
         pressed = [MOVE_KEYS[key] for key in state.keys if key in MOVE_KEYS]
@@ -101,7 +100,7 @@ class Steering:
             return self.run * deflection
         if state.keys & MOVE_KEYS.keys():
             return self.walk
-        # A stick has no Shift: its outer third goes from walking to running.
+        # Sticks have no Shift: the outer third goes from walking to running.
         return float(np.interp(deflection, [0.0, 0.67, 1.0], [0.0, self.walk, self.run]))
 
     def _turn(self, state: InputState, camera_heading: float, heading: float, dt: float, moving: bool) -> None:
@@ -112,12 +111,12 @@ class Steering:
         elif side:
             self._facing = (heading if self._facing is None else self._facing) + side * self.turn_rate * dt
         elif not moving:
-            # The facing holds while the character strafes and is forgotten when it stops.
+            # The facing is kept while the character strafes and dropped when it stops.
             self._facing = None
 
 
 def _ground(right: float, forward: float, camera_heading: float) -> tuple[float, float]:
-    """Unit direction `(x, z)` on the ground of a stick seen from a camera; +X is to the left of +Z."""
+    """Unit direction `(x, z)` on the ground of a stick relative to a camera; +X is left of +Z."""
     sine, cosine = math.sin(camera_heading), math.cos(camera_heading)
     x, z = forward * sine - right * cosine, forward * cosine + right * sine
     length = math.hypot(x, z) or 1.0

@@ -19,14 +19,14 @@ if TYPE_CHECKING:
     from kinema.rendering.camera import Camera
 
 SPEEDS = (0.1, 0.25, 0.5, 1.0, 1.5, 2.0, 4.0)
-"""Seconds of clip in a second, as the keys - and + step through them."""
+"""Playback speeds that the keys - and + step through."""
 
 
 class TimedSession(Session):
-    """A session that shows a moment of something with frames.
+    """A session with a playhead.
 
     Attributes:
-        playhead: where it is. changed: whether the next picture differs although nothing plays.
+        playhead: its position. changed: whether the next frame differs although nothing plays.
     """
 
     def __init__(self, world: World | None = None, log: Log | None = None) -> None:
@@ -50,9 +50,9 @@ class TimedSession(Session):
         self.changed = True
 
     def change_speed(self, steps: int) -> None:
-        """Slower or faster, by steps of `SPEEDS`."""
-        place = min(range(len(SPEEDS)), key=lambda index: abs(math.log(SPEEDS[index] / self.playhead.speed)))
-        self.playhead.speed = SPEEDS[min(max(place + steps, 0), len(SPEEDS) - 1)]
+        """Change the speed by steps of `SPEEDS`."""
+        index = min(range(len(SPEEDS)), key=lambda at: abs(math.log(SPEEDS[at] / self.playhead.speed)))
+        self.playhead.speed = SPEEDS[min(max(index + steps, 0), len(SPEEDS) - 1)]
 
     def set_mark(self, name: str, value: bool) -> None:
         super().set_mark(name, value)
@@ -94,7 +94,7 @@ class TimedSession(Session):
         return super().view(camera)
 
     def pose(self, *entities: int) -> None:
-        """Pose clip players at the playhead, without a step of the world."""
+        """Pose clip players at the playhead, without stepping the world."""
         for entity in entities:
             playing = self.world.find(entity, Playing)
             if playing is not None:

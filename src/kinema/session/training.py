@@ -1,7 +1,7 @@
-"""Watching a training: a process of low priority with a screen, and a link that carries the weights to it.
+"""Shows a training from a separate process of low priority.
 
-The training never waits for the display. It hands out a copy of its weights when it is asked, twice a second at most;
-the other process runs the model on held-out clips and plays them.
+The training never waits for the display. It publishes a copy of its weights on request, at most twice per second; the
+other process runs the model on held-out clips and plays them.
 """
 
 from __future__ import annotations
@@ -30,18 +30,18 @@ from kinema.mocap import MotionDatabase
 from kinema.motion import Motion
 from kinema.rendering.sheet.curves import read_losses
 from kinema.session.rehearser import Losses
-from kinema.workers import ctrl_c_held_back, end_with_parent
+from kinema.workers import end_with_parent, signals_held_back
 
 NICE = 19
-"""How much the watching process steps back where there are fewer cores than work."""
+"""Niceness of the watching process."""
 
 _PATIENCE = 2.0
-"""Seconds that the last weights wait for a watcher that is just taking others; there will be no later ones."""
+"""Seconds that publishing the last weights waits for a watcher that is reading."""
 
 
 @dataclass(frozen=True)
 class Watched:
-    """What the watching process needs to know of a run; plain values, as they cross to it."""
+    """Description of a run that is sent to the watching process."""
 
     folder: Path
     database: Path
@@ -51,36 +51,36 @@ class Watched:
 
 
 class Watch:
-    """The training's end of a watch; see `open_watch`.
+    """The training's side of a watch; see `open_watch`.
 
     Attributes:
-        url: of the page; empty when there is none.
+        url: address of the page; empty if there is none.
     """
 
     def __init__(self, url: str, link: WeightsLink, process: SpawnProcess) -> None:
         self.url, self._link, self._process = url, link, process
 
     def after_step(self, training: Training) -> None:
-        """Hand the weights out when they are asked for; give it to `Training.go`."""
+        """Publish the weights if requested; pass it to `Training.go`."""
         self._link.after_step(training)
 
     def finish(self, training: Training) -> None:
-        """Hand out the last weights."""
+        """Publish the last weights."""
         self._link.publish(training, _PATIENCE)
 
     def wait(self, seconds: float | None) -> None:
-        """Until what shows the training has ended by itself (its window was closed), or for `seconds`."""
+        """Wait until the watching process ends, or for `seconds`."""
         self._process.join(seconds)
 
 
 @contextmanager
 def open_watch(training: Training, serve: Callable[..., None], **how: Any) -> Iterator[Watch]:
-    """A process that shows the model of a training; it ends with the block.
+    """Show the model of a training from another process, until the block ends.
 
     Args:
-        serve: what runs in it: a function of a module, called with a `LiveModel`, a connection (on which it sends
-            `(True, address)` when it is ready, and which can be read when it is to end) and `how`, such as
-            `kinema.viewer.browser.serve_page` or `kinema.window.shell.serve_window`.
+        serve: runs in the process, such as `kinema.viewer.browser.serve_page` or `kinema.window.shell.serve_window`:
+            a module-level function, called with a `LiveModel`, a connection and `how`. It sends `(True, address)`
+            when it is ready, and ends when the connection becomes readable.
 
     Raises:
         ControlError: the port is in use, or the database is in memory only.
@@ -97,13 +97,13 @@ def open_watch(training: Training, serve: Callable[..., None], **how: Any) -> It
     link.publish(training)
     ours, theirs = context.Pipe()
     process = context.Process(target=_serve, args=(serve, watched, link, theirs, how), daemon=True)
-    with ctrl_c_held_back():
+    with signals_held_back():
         process.start()
     theirs.close()
     try:
         yield Watch(_answer(ours), link, process)
     finally:
-        ours.close()  # which is what the other side waits for
+        ours.close()  # the other side waits for this
         process.join(10.0)
         if process.is_alive():
             process.terminate()
@@ -111,7 +111,7 @@ def open_watch(training: Training, serve: Callable[..., None], **how: Any) -> It
 
 
 def _answer(connection: Connection) -> str:
-    """The address of the page, or the reason why there is none."""
+    """The address of the page; ControlError if there is none."""
     try:
         works, text = connection.recv()
     except EOFError:
@@ -124,7 +124,7 @@ def _answer(connection: Connection) -> str:
 def _serve(
     serve: Callable[..., None], watched: Watched, link: WeightsLink, connection: Connection, how: Mapping[str, Any]
 ) -> None:
-    """The other process."""
+    """Run the other process."""
     end_with_parent()
     if hasattr(os, "nice"):
         os.nice(NICE)
@@ -132,12 +132,12 @@ def _serve(
     try:
         serve(LiveModel(watched, link), connection, **how)
     except KinemaError as error:
-        with contextlib.suppress(OSError):  # nobody is left to tell
+        with contextlib.suppress(OSError):  # the training has ended
             connection.send((False, str(error)))
 
 
 class LiveModel:
-    """A network as it is at the moment, and the clips that were kept from it."""
+    """The current network and its held-out clips; a `Learner`."""
 
     def __init__(self, watched: Watched, link: WeightsLink) -> None:
         self._watched, self._link = watched, link

@@ -1,8 +1,8 @@
-"""The bodies of a view as viser's nodes.
+"""The bodies of a view as viser nodes.
 
-A few are skinned meshes; each costs a message for every bone and picture. All others are drawn in pieces that follow
-one bone each, as instances: a crowd costs two arrays for each piece, however many it has. Pieces overlap at the joints.
-Things without soft skin are always drawn that way, since it loses nothing.
+A few bodies are skinned meshes, which send a message per bone and frame. All others are cut into rigid pieces that
+follow one bone each and are drawn as instances: a crowd of any size sends two arrays per piece. Pieces overlap at the
+joints. Bodies without a soft skin are always instances.
 """
 
 from __future__ import annotations
@@ -17,8 +17,9 @@ from numpy.typing import NDArray
 
 from kinema.character import Character
 from kinema.pose import Pose
-from kinema.rendering.view import Actors
+from kinema.rendering.view import Instances
 from kinema.viewer.colors import LINEAR, tinted
+from kinema.viewer.instances import AWAY, IDENTITY, padded
 from kinema.viewer.parts import PartView
 from kinema.viewer.skins import SkinPart, coarser, is_rigid, pieces, skin_parts
 
@@ -28,20 +29,17 @@ if TYPE_CHECKING:
 Floats = NDArray[np.float32]
 
 SMOOTH = 3
-"""Bodies that are all skinned meshes; of more, only the entity with the lowest number is one."""
+"""Maximum number of bodies that are all skinned meshes; with more, only the entity with the lowest number is one."""
 
 TRIANGLES = 150_000
-"""Triangles of all instances of a character together; the larger the crowd, the coarser its bodies."""
-
-WHITE = np.ones(4, np.float32)
-_AWAY = np.array([0, -1000, 0], np.float32)
+"""Maximum number of triangles of all instances of a character together; larger crowds have coarser bodies."""
 
 
 class SmoothBody:
     """A character as skinned meshes.
 
     Args:
-        name: of its nodes. A body of that name that was hidden may have had another character.
+        name: prefix of its nodes. A hidden body of another character may have had the same name.
     """
 
     def __init__(self, server: viser.ViserServer, name: str, character: Character, parts: Sequence[SkinPart]) -> None:
@@ -51,22 +49,21 @@ class SmoothBody:
         ]
 
     def update(self, pose: Pose, tint: Floats, now: float) -> None:
-        """Take one pose and a linear tint `[4]`."""
+        """Show a pose and a linear tint `[4]`."""
         for part in self._parts:
             part.tint(tint)
             part.update(pose, now)
 
     @property
     def unfinished(self) -> bool:
-        """Whether a face is on its way: it is seen after further updates."""
+        """Whether morph targets need further updates to be shown."""
         return any(part.unfinished for part in self._parts)
 
     def show(self, visible: bool) -> None:
-        """Show or hide it. It is never removed: the page of viser 1.1 fails when a skinned mesh leaves its scene, but
-        not when another of the same name takes its place."""
+        """Show or hide it. It is never removed: the page of viser 1.1 fails when a skinned mesh is removed, but not
+        when it is replaced by one of the same name."""
         for part in self._parts:
-            if part.handle.visible != visible:
-                part.handle.visible = visible
+            part.handle.visible = visible
 
 
 def _add_skinned(server: viser.ViserServer, path: str, part: SkinPart, suffix: str) -> viser.MeshSkinnedHandle:
@@ -84,7 +81,7 @@ def _add_skinned(server: viser.ViserServer, path: str, part: SkinPart, suffix: s
 
 
 class InstancedBodies:
-    """Any number of one character, in pieces that follow one bone each."""
+    """Instances of one character, as pieces that follow one bone each."""
 
     def __init__(self, server: viser.ViserServer, name: str, character: Character, parts: Sequence[SkinPart]) -> None:
         self._server, self._name, self._parts = server, name, parts
@@ -94,22 +91,20 @@ class InstancedBodies:
         self._room = self._clear = -1
 
     def update(self, pose: Pose, tints: Floats) -> None:
-        """Take poses `[n]` and linear tints `[n, 4]`."""
+        """Show poses `[n]` and linear tints `[n, 4]`."""
         rotations, positions = pose.global_rotations, pose.global_positions
         count, clear = len(pose), int((tints[:, 3] < 1).any())
         if count > self._room or clear != self._clear:
             self._make(max(count, 2 * self._room), clear)
         for handle, (part, joint, _, _) in zip(self._handles, self._pieces, strict=True):
-            wxyzs, places = np.tile(WHITE, (self._room, 1)), np.tile(_AWAY, (self._room, 1))
-            wxyzs[:count] = rotations[:, joint] if joint >= 0 else (1, 0, 0, 0)
-            places[:count] = positions[:, joint] if joint >= 0 else 0
-            colors = np.zeros((self._room, 3), np.uint8)
-            colors[:count] = LINEAR[tinted(part.color, tints)]
-            handle.batched_positions, handle.batched_wxyzs, handle.batched_colors = places, wxyzs, colors
+            still = np.zeros((count, 3), np.float32), np.tile(IDENTITY, (count, 1))
+            places, wxyzs = (positions[:, joint], rotations[:, joint]) if joint >= 0 else still
+            handle.batched_positions = padded(places, self._room, AWAY)
+            handle.batched_wxyzs = padded(wxyzs, self._room, IDENTITY)
+            handle.batched_colors = padded(LINEAR[tinted(part.color, tints)], self._room, 0)
             if clear:
-                opacities = np.ones(self._room, np.float32)
-                opacities[:count] = tints[:, 3] * (1.0 if part.opacity is None else part.opacity)
-                handle.batched_opacities = opacities
+                opacities = tints[:, 3] * (1.0 if part.opacity is None else part.opacity)
+                handle.batched_opacities = padded(opacities, self._room, 1)
 
     def _make(self, room: int, clear: int) -> None:
         self.remove()
@@ -122,8 +117,8 @@ class InstancedBodies:
                 f"{self._name}-{index}",
                 vertices,
                 faces,
-                np.tile(np.array([1, 0, 0, 0], np.float32), (room, 1)),
-                np.tile(_AWAY, (room, 1)),
+                np.tile(IDENTITY, (room, 1)),
+                np.tile(AWAY, (room, 1)),
                 batched_colors=np.zeros((room, 3), np.uint8),
                 batched_opacities=np.ones(room, np.float32) if clear else None,
                 opacity=None if clear else part.opacity,
@@ -134,14 +129,14 @@ class InstancedBodies:
         ]
 
     def remove(self) -> None:
-        """Take them out of the scene."""
+        """Remove it from the scene."""
         for handle in self._handles:
             handle.remove()
         self._handles, self._room = [], -1
 
 
 class Bodies:
-    """All bodies under one node; they come and go with the actors of the views that are shown."""
+    """All bodies of a scene, updated from the instances of each view."""
 
     def __init__(self, server: viser.ViserServer, name: str) -> None:
         self._server, self._name = server, name
@@ -151,29 +146,29 @@ class Bodies:
         self._crowds: dict[int, tuple[Character, InstancedBodies]] = {}
         self._parts: WeakKeyDictionary[Character, list[SkinPart]] = WeakKeyDictionary()
 
-    def show(self, actors: Sequence[Actors], now: float) -> None:
-        """Show these and no others.
+    def show(self, instances: Sequence[Instances], now: float) -> None:
+        """Show these instances and no others.
 
         Args:
-            now: seconds of a clock that only goes forward.
+            now: seconds of a monotonic clock.
         """
-        smooth = self._chosen(actors)
+        smooth = self._chosen(instances)
         for entity in self._smooth.keys() - smooth:
             self._hide(entity)
-        for one, ids in zip(actors, _numbers(actors), strict=True):
-            tints = one.tints
+        for one in instances:
+            ids, tints = _entities(one), one.tints
             tints = np.ones((len(ids), 4), np.float32) if tints is None else tints
             chosen = np.isin(ids, list(smooth))
             for row in np.flatnonzero(chosen).tolist():
                 self._body(int(ids[row]), one.character).update(one.pose[row], tints[row], now)
             self._crowd(one.character, one.pose[~chosen], tints[~chosen])
-        shown = {id(one.character) for one in actors}
+        shown = {id(one.character) for one in instances}
         for key in self._crowds.keys() - shown:
             self._crowds.pop(key)[1].remove()
 
     @property
     def unfinished(self) -> bool:
-        """Whether a face is on its way: it is seen after further calls of `show`."""
+        """Whether morph targets need further calls of `show`."""
         return any(body.unfinished for body in self._smooth.values())
 
     def _parts_of(self, character: Character) -> list[SkinPart]:
@@ -181,15 +176,14 @@ class Bodies:
             self._parts[character] = skin_parts(character)
         return self._parts[character]
 
-    def _chosen(self, actors: Sequence[Actors]) -> set[int]:
-        """Entities that are drawn as skinned meshes."""
-        numbered = zip(actors, _numbers(actors), strict=True)
-        soft = [ids for one, ids in numbered if not is_rigid(self._parts_of(one.character))]
+    def _chosen(self, instances: Sequence[Instances]) -> set[int]:
+        """The entities that are drawn as skinned meshes."""
+        soft = [_entities(one) for one in instances if not is_rigid(self._parts_of(one.character))]
         ids = np.sort(np.concatenate([np.zeros(0, np.int32), *soft])).tolist()
         return set(ids if len(ids) <= SMOOTH else ids[:1])
 
     def _body(self, entity: int, character: Character) -> SmoothBody:
-        """The skinned body of an entity: its own, a hidden one of its character, or a new one."""
+        """The skinned body of an entity: its own, a hidden one of the same character, or a new one."""
         body = self._smooth.get(entity)
         if body is not None and body.character is character:
             return body
@@ -223,10 +217,6 @@ class Bodies:
         self._crowds[id(character)][1].update(pose, tints)
 
 
-def _numbers(actors: Sequence[Actors]) -> list[NDArray[np.int32]]:
-    """The entities of each batch; batches without any get numbers of their own below zero."""
-    below = -(2**24) * np.arange(1, len(actors) + 1, dtype=np.int32)
-    return [
-        start + np.arange(len(one.pose), dtype=np.int32) if one.entities is None else one.entities
-        for one, start in zip(actors, below, strict=True)
-    ]
+def _entities(instances: Instances) -> NDArray[np.int32]:
+    assert instances.entities is not None  # views of a world have them
+    return instances.entities

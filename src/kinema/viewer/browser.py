@@ -1,4 +1,4 @@
-"""A session in the browser: what pages send goes in, pictures, figures and messages come out."""
+"""Runs a session in the browser."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ import numpy as np
 from kinema.engine import RunReport, World, run_standalone
 from kinema.errors import KinemaError
 from kinema.session.clips import ClipSession
+from kinema.session.deadline import Deadline
 from kinema.session.log import Line
 from kinema.session.rehearsal import RehearsalSession
 from kinema.session.rehearser import Learner
@@ -29,19 +30,20 @@ from kinema.viewer.screen import CAMERA, ViewScreen
 _log = logging.getLogger(__name__)
 
 LONGEST = 0.5
-"""Seconds that one picture moves clips on at most."""
+"""Maximum time, in seconds, by which one frame advances clips."""
 
 SHARE = 3.0
-"""Drawing takes a third of the time at most: a large scene is drawn less often, and never slows the motion."""
+"""Least time between the starts of two frames, in multiples of the drawing time: large scenes are drawn less often, so
+that they do not slow the motion."""
 
-TELL_SECONDS = 0.1
+FIGURE_SECONDS = 0.1
 
 
 class Browser:
-    """Shows a session to any number of browsers, and steers it with what they send.
+    """Shows a session in any number of browsers and passes their input to it.
 
-    Widgets call back on threads of viser; what they ask for is queued and carried out between two pictures. What
-    cannot be done is said in the session's log, and the session goes on.
+    Callbacks of widgets run on threads of viser; they queue tasks that run between two frames. Errors of tasks are
+    logged, and the session continues.
 
     Args:
         viewer: an open viewer.
@@ -51,13 +53,10 @@ class Browser:
         self.session, self.viewer, self._clock = session, viewer, clock
         self._tasks: queue.SimpleQueue[Callable[[], object]] = queue.SimpleQueue()
         self._stop = threading.Event()
-        self._seconds: float | None = None
-        self._ready: float | None = None
-        self._last = self._told = self._next = clock()
+        self.deadline = Deadline(session)
+        self._last = self._sent = self._next = clock()
         self._clients = 0
         self.pictures = 0
-        self.busy = 0.0
-        """Seconds of work so far, without waiting."""
         style(viewer.server)
         self.screen = ViewScreen(viewer.server, behind=session.steers)
         self.losses = LossPlot(viewer.server) if isinstance(session, RehearsalSession) else None
@@ -67,22 +66,22 @@ class Browser:
         session.log.on_say = self._say
 
     def later(self, task: Callable[[], object]) -> None:
-        """Carry out a task on the thread of the session; from any thread."""
+        """Run a task on the session's thread; call it from any thread."""
         self._tasks.put(task)
 
     def stop(self) -> None:
-        """End `run`; from any thread."""
+        """End `run`; call it from any thread."""
         self._stop.set()
 
-    # ---- the loop: the engine's Surface ----------------------------------------------------------------------------
+    # ---- the loop: methods of the engine's Surface -------------------------------------------------------------------
 
     def run(self, seconds: float | None = None) -> RunReport:
-        """Go on until `stop` is called, or for some seconds from when everything is read.
+        """Run until `stop` is called, or for some seconds after everything is loaded.
 
         Raises:
-            KinemaError: there is nothing to show and never will be.
+            KinemaError: nothing could be loaded.
         """
-        self._seconds = seconds
+        self.deadline.seconds = seconds
         try:
             report = run_standalone(self.session.world, self, clock=self._clock)
         finally:
@@ -92,8 +91,8 @@ class Browser:
         return report
 
     def poll(self) -> bool:
-        """Take in what the pages sent since the last call; False when it is to end."""
-        self._began = now = self._clock()
+        """Process the input since the last call; False if the loop should end."""
+        now = self._clock()
         for code in self.viewer.channel.take_presses():
             self.later(lambda code=code: self.session.key(code))
         for order in self.viewer.channel.take_orders():
@@ -103,13 +102,10 @@ class Browser:
             self._guarded(self._tasks.get())
         state = self.viewer.channel.state()
         self._guarded(lambda: self.session.steer(state, self._heading(state)))
-        if self._ready is None and not self.session.waiting:
-            self._ready = now
-        over = self._seconds is not None and self._ready is not None and now - self._ready >= self._seconds
-        return not (self._stop.is_set() or over or self.session.failure is not None)
+        return not (self._stop.is_set() or self.deadline.over(now))
 
     def present(self, world: World) -> None:
-        """Show the world where somebody looks, and tell the pages the figures now and then."""
+        """Update the session; draw it if a browser is connected; send figures at intervals."""
         session, now = self.session, self._clock()
         self._guarded(lambda: session.update(min(now - self._last, LONGEST)))
         self._last = now
@@ -118,53 +114,52 @@ class Browser:
         if clients and now >= self._next and (came or not session.still or self.screen.unfinished):
             self._guarded(self.draw)
             self._next = now + SHARE * (self._clock() - now)
-        if now - self._told >= TELL_SECONDS:
-            self._told = now
-            self._guarded(self._tell)
+        if now - self._sent >= FIGURE_SECONDS:
+            self._sent = now
+            self._guarded(self._send_figures)
 
     def wait(self, seconds: float) -> None:
-        """Until the next step is due, or `stop` is called."""
-        self.busy += self._clock() - self._began
+        """Wait until the next step is due or `stop` is called."""
         self._stop.wait(max(seconds, 1e-3))
 
     def draw(self) -> None:
-        """Bring what the session shows into the browsers."""
+        """Send the view of the session to the browsers."""
         session = self.session
         share = session.follow if self.follow.value else 0.0
         self.screen.show(session.view(CAMERA), session.target, share, session.anchor)
         self.pictures += 1
 
-    # ---- what pages ask for and are told ---------------------------------------------------------------------------
+    # ---- input and figures -------------------------------------------------------------------------------------------
 
     def _guarded(self, act: Callable[[], object]) -> None:
-        """Do something; what goes wrong is shown, and the session goes on."""
+        """Call a function and log its errors."""
         try:
             act()
         except KinemaError as error:
             self.session.log.say(str(error), "error")
         except Exception as error:
             _log.debug("a command of a browser failed", exc_info=True)
-            self.session.log.say(f"this failed: {type(error).__name__}: {error}", "error")
+            self.session.log.say(f"failed: {type(error).__name__}: {error}", "error")
 
     def _heading(self, state: InputState) -> float:
-        """Where the camera of the browser that steers looks, radians from +Z toward +X."""
+        """Heading of the camera of the browser that steers, radians from +Z toward +X."""
         clients = self.viewer.server.get_clients()
-        # The page may not know its number yet: with one browser open there is no doubt.
+        # The page may not know its number yet. If only one browser is connected, it is that one.
         client = clients.get(state.client or -1) or (next(iter(clients.values())) if len(clients) == 1 else None)
-        way = np.array([0.0, 0.0, 1.0 if self.session.steers else -1.0])
+        ahead = np.array([0.0, 0.0, 1.0 if self.session.steers else -1.0])
         if client is not None:
             seen = np.subtract(client.camera.look_at, client.camera.position)
-            way = seen if np.isfinite(seen).all() and np.hypot(seen[0], seen[2]) > 1e-6 else way
-        return float(np.arctan2(way[0], way[2]))
+            ahead = seen if np.isfinite(seen).all() and np.hypot(seen[0], seen[2]) > 1e-6 else ahead
+        return float(np.arctan2(ahead[0], ahead[2]))
 
-    def _tell(self) -> None:
-        if self._ready is None:
+    def _send_figures(self) -> None:
+        if self.deadline.ready is None:
             self.viewer.channel.send({"figures": [("", self.session.waiting)]})
             return
         self.form.refresh(self.session.settings())
         self.viewer.channel.send({"figures": self.session.figures()})
         if self.editor is not None:
-            self.editor.tell()
+            self.editor.send()
         if self.losses is not None and isinstance(self.session, RehearsalSession):
             self.losses.refresh(self.session.curve)
 
@@ -180,14 +175,14 @@ def show(
     seconds: float | None = None,
     opened: Callable[[str], object] = lambda url: None,
 ) -> RunReport:
-    """Show a session in the browser until it ends, or for some seconds from when everything is read.
+    """Show a session in the browser until it ends, or for some seconds after everything is loaded.
 
     Args:
-        port: of the page; 0 takes any free one. opened: called with the address of the page.
+        port: port of the page; 0 uses any free port. opened: called with the address of the page.
 
     Raises:
         ControlError: the port is in use.
-        KinemaError: there is nothing to show and never will be.
+        KinemaError: nothing could be loaded.
     """
     with open_viewer(host, port, session.name, f"Kinema {session.name}") as viewer:
         browser = Browser(session, viewer)
@@ -196,6 +191,6 @@ def show(
 
 
 def serve_page(learner: Learner, connection: Connection, host: str = LOOPBACK, port: int = 8080) -> None:
-    """Show a training in the browser until the connection's other end is closed; for `session.training.open_watch`."""
+    """Show a training in the browser until the connection is closed; for `session.training.open_watch`."""
     session = RehearsalSession(learner, connection=connection)
     show(session, host, port, opened=lambda url: connection.send((True, url)))

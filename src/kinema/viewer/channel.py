@@ -1,6 +1,6 @@
-"""The page's own WebSocket: input comes in, figures go out.
+"""The WebSocket of the page: receives input, sends figures.
 
-It runs on an event loop of its own thread; the methods may be called from any thread.
+It runs an event loop on its own thread; methods may be called from any thread.
 """
 
 from __future__ import annotations
@@ -10,21 +10,23 @@ import json
 import time
 from collections import deque
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import Any, TypeVar
 
 from websockets.asyncio.server import ServerConnection
 from websockets.exceptions import ConnectionClosed
 
 from kinema.errors import ControlError
 from kinema.session.steering import InputState
-from kinema.viewer.wire import parse, parse_order
+from kinema.viewer.wire import parse
+
+T = TypeVar("T")
 
 STALE_SECONDS = 0.7
-"""Input older than this counts as released: the page repeats it ten times a second while something is held."""
+"""Input older than this counts as released; the page repeats it ten times per second while keys are held."""
 
 
 class Channel:
-    """Input of all connected browsers, and what to tell them."""
+    """Input of all connected browsers, and messages to them."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock
@@ -35,28 +37,22 @@ class Channel:
         self._standing: dict[str, str] = {}
         self._loop: asyncio.AbstractEventLoop | None = None
 
-    @property
-    def connected(self) -> int:
-        """How many pages are open."""
-        return len(self._connections)
-
     def receive(self, source: object, text: str) -> None:
-        """Take a message of one browser; ControlError when it makes no sense."""
-        order = parse_order(text)
-        if order is not None:
-            self._orders.append(order)
-            return
+        """Process a message of a browser; ControlError if it is invalid."""
         state = parse(text)
+        if not isinstance(state, InputState):
+            self._orders.append(state)
+            return
         _, before = self._states.get(source, (0.0, InputState()))
         self._presses.extend(sorted(state.keys - before.keys))
         self._states[source] = (self._clock(), state)
 
     def forget(self, source: object) -> None:
-        """A browser went away: what it held is released."""
+        """Release the input of a browser that disconnected."""
         self._states.pop(source, None)
 
     def state(self) -> InputState:
-        """The input that counts: of the browser that last touched anything and still does, else idle."""
+        """The current input: of the browser that was last active and still is, otherwise idle."""
         now = self._clock()
         held = [(when, state) for when, state in list(self._states.values()) if now - when < STALE_SECONDS]
         active = [entry for entry in held if not entry[1].idle]
@@ -64,19 +60,13 @@ class Channel:
 
     def take_presses(self) -> list[str]:
         """Codes of keys pressed since the last call, in order."""
-        presses: list[str] = []
-        while self._presses:
-            presses.append(self._presses.popleft())
-        return presses
+        return _drained(self._presses)
 
     def take_orders(self) -> list[dict[str, Any]]:
-        """What the pages asked to edit since the last call, in order."""
-        orders: list[dict[str, Any]] = []
-        while self._orders:
-            orders.append(self._orders.popleft())
-        return orders
+        """Orders since the last call, in order."""
+        return _drained(self._orders)
 
-    def tell(self, topic: str, message: Mapping[str, Any]) -> None:
+    def publish(self, topic: str, message: Mapping[str, Any]) -> None:
         """Send a message to every page, and to those that open later until the topic has another."""
         self._standing[topic] = json.dumps(message)
         self.send(message)
@@ -109,3 +99,8 @@ class Channel:
         finally:
             self._connections.discard(connection)
             self.forget(connection)
+
+
+def _drained(queue: deque[T]) -> list[T]:
+    """Take everything out of a queue that another thread appends to."""
+    return [queue.popleft() for _ in range(len(queue))]

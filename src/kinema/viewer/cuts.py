@@ -1,7 +1,7 @@
-"""Meshes whose colour changes over their vertices, cut into areas of one colour with clean borders.
+"""Cuts meshes with vertex colours into areas of one colour.
 
-viser draws a skinned mesh in one colour. Choosing a colour a triangle would leave the border between two colours as
-jagged as the triangles; so triangles are cut where the colour is halfway.
+viser draws a skinned mesh in one colour. One colour per triangle would make jagged borders, so triangles are cut where
+the colour is halfway between two.
 """
 
 from __future__ import annotations
@@ -17,40 +17,40 @@ Floats = NDArray[np.floating]
 
 
 def cut(mesh: Mesh, labels: NDArray[np.int64], palette: Floats) -> tuple[Mesh, NDArray[np.int64]]:
-    """The mesh cut where its vertex colours pass from one colour of a palette to another, and each triangle's colour.
+    """Cut the mesh where its vertex colours change between palette colours; returns it and a colour per triangle.
 
     Args:
-        labels: which colour of the palette each vertex is nearest to, `[V]`.
-        palette: `[C, 3]`, in the colours of the mesh.
+        labels: `[V]` index of the nearest palette colour of each vertex.
+        palette: `[C, 3]`, in the colour space of the mesh.
     """
     assert mesh.colors is not None
     faces = mesh.indices.astype(np.int64)
-    mine = labels[faces]
-    alone = np.stack([mine[:, (k + 1) % 3] == mine[:, (k + 2) % 3] for k in range(3)], axis=1)
+    corner_labels = labels[faces]
+    alone = np.stack([corner_labels[:, (k + 1) % 3] == corner_labels[:, (k + 2) % 3] for k in range(3)], axis=1)
     mixed = np.flatnonzero(alone.any(axis=1) & ~alone.all(axis=1))
     kept = np.setdiff1d(np.arange(len(faces)), mixed)
     if not mixed.size:
-        return mesh, mine[:, 0]
-    # Corner 0 is the one whose colour differs from those of the other two.
-    turned = np.stack([np.roll(faces[f], -int(np.argmax(alone[f]))) for f in mixed])
-    ends = np.concatenate([turned[:, [0, 1]], turned[:, [0, 2]]])
+        return mesh, corner_labels[:, 0]
+    # Corner 0 is the one whose colour differs from the other two.
+    rolled = np.stack([np.roll(faces[f], -int(np.argmax(alone[f]))) for f in mixed])
+    ends = np.concatenate([rolled[:, [0, 1]], rolled[:, [0, 2]]])
     low, high = ends.min(axis=1), ends.max(axis=1)
     edges, number = np.unique(np.stack([low, high], axis=1), axis=0, return_inverse=True)
     added = (len(labels) + number.reshape(2, -1)).astype(np.int64)
     new = _between(mesh, edges, _halfway(mesh.colors[:, :3], labels, edges, palette))
     first, second = added
-    tip = np.stack([turned[:, 0], first, second], axis=1)
-    rest = [np.stack([first, turned[:, 1], turned[:, 2]], axis=1), np.stack([first, turned[:, 2], second], axis=1)]
+    tip = np.stack([rolled[:, 0], first, second], axis=1)
+    rest = [np.stack([first, rolled[:, 1], rolled[:, 2]], axis=1), np.stack([first, rolled[:, 2], second], axis=1)]
     every = np.concatenate([faces[kept], tip, *rest])
-    other = labels[turned[:, 1]]
+    other = labels[rolled[:, 1]]
     return (
         dataclasses.replace(new, indices=every.astype(np.uint32)),
-        np.concatenate([mine[kept, 0], labels[turned[:, 0]], other, other]),
+        np.concatenate([corner_labels[kept, 0], labels[rolled[:, 0]], other, other]),
     )
 
 
 def _halfway(colors: Floats, labels: NDArray[np.int64], edges: NDArray[np.int64], palette: Floats) -> Floats:
-    """Where along each edge `[E]` the colour is as near to that of its one end as to that of its other."""
+    """The position along each edge `[E]` at which the colour is equally near to the colours of both ends."""
     a, b = palette[labels[edges[:, 0]]], palette[labels[edges[:, 1]]]
     way, middle = b - a, 0.5 * (a + b)
     start = ((colors[edges[:, 0]] - middle) * way).sum(-1)
@@ -59,7 +59,7 @@ def _halfway(colors: Floats, labels: NDArray[np.int64], edges: NDArray[np.int64]
 
 
 def _between(mesh: Mesh, edges: NDArray[np.int64], at: Floats) -> Mesh:
-    """The mesh with vertices added on its edges."""
+    """Add vertices on edges of the mesh."""
     share = np.asarray(at[:, None], np.float32)
 
     def mix(values: NDArray[np.float32]) -> NDArray[np.float32]:
@@ -73,7 +73,7 @@ def _between(mesh: Mesh, edges: NDArray[np.int64], at: Floats) -> Mesh:
         both = np.concatenate([joints[edges[:, 0]], joints[edges[:, 1]]], axis=1)
         mixed = np.concatenate([(1 - share) * weights[edges[:, 0]], share * weights[edges[:, 1]]], axis=1)
         same = both[:, :, None] == both[:, None, :]
-        first = np.argmax(same, axis=2) == np.arange(both.shape[1])  # a joint of both ends counts once, for both
+        first = np.argmax(same, axis=2) == np.arange(both.shape[1])  # a joint of both ends is counted once
         mixed = np.where(first, (same * mixed[:, None, :]).sum(axis=2), 0)
         room = ((0, 0), (0, both.shape[1] - joints.shape[1]))
         joints = np.concatenate([np.pad(joints, room, mode="edge"), both]).astype(np.int32)

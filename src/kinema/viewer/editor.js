@@ -80,7 +80,7 @@
   new ResizeObserver(() => { lanes.setWidth(canvas.clientWidth); fitPage(); }).observe(dock);
   window.addEventListener("resize", () => lanes.redraw());
 
-  // viser's own page makes room, so that nothing of the scene is behind the dock.
+  // Shrinks viser's page, so that the dock does not hide the scene.
   function fitPage() {
     const page = document.getElementById("root");
     const height = state.on && state.clip ? dock.offsetHeight : 0;
@@ -89,7 +89,7 @@
     document.body.classList.toggle("kinema-editing", Boolean(height));
   }
 
-  // ---- what is asked for -----------------------------------------------------------------------------------------
+  // ---- orders ----------------------------------------------------------------------------------------------------
   const say = (text, kind) => window.dispatchEvent(new CustomEvent("kinema-say", { detail: [text, kind] }));
 
   // ---- cards -----------------------------------------------------------------------------------------------------
@@ -192,7 +192,7 @@
     make("label", { class: "check" }, allowed, "The mirror image may enter databases"));
   }
 
-  // ---- showing how things stand ----------------------------------------------------------------------------------
+  // ---- state -----------------------------------------------------------------------------------------------------
   const text = (element, value) => { if (element.firstChild ? element.firstChild.nodeValue !== value : value) element.replaceChildren(value); };
   function update() {
     const open = Boolean(state.on && state.clip);
@@ -201,7 +201,7 @@
     if (!open) { fitPage(); return; }
     if (mirror && state.ghost !== "off" && card !== "label" && card !== "name") {
       card = "mirror";
-      // Made again only when it says something else: a list that is open, or a press, must not lose its element.
+      // Rebuilt only when its content changes, so that an open list or a pressed button keeps its element.
       const shown = JSON.stringify([mirror, state.ghost, state.mirror, state.partners]);
       if (!cards.firstChild || cards.firstChild.dataset.shown !== shown) {
         cards.replaceChildren(mirrorCard());
@@ -272,7 +272,7 @@
       if (event.code === "KeyZ") act = () => send({ do: event.shiftKey ? "redo" : "undo" });
       if (event.code === "KeyY") act = () => send({ do: "redo" });
     } else if (state.on && state.clip && !event.altKey) act = keys[event.code];
-    // Saving works while a label is typed, too: the browser's own dialog helps nobody here.
+    // Saving also works while a label is typed, instead of the browser's own dialog.
     if (state.on && state.clip && control && event.code === "KeyS") act = () => send({ do: "save" });
     if (!act) return;
     event.preventDefault();

@@ -1,4 +1,4 @@
-// The editor's timeline on a canvas: draws how things stand and turns drags into orders. See editor.js.
+// The timeline of the editor on a canvas: draws the state and turns drags into orders. See editor.js.
 window.kinemaLanes = (canvas, act) => {
   "use strict";
   const marks = window.kinemaMarks, paint = window.kinemaPaint;
@@ -53,17 +53,17 @@ window.kinemaLanes = (canvas, act) => {
     paint(pen, { state, curves, lanes, width, height: made.height, drag, chosen, limits, gutter: gutter(), span: span(), view,
       playhead: playhead(), xOf, placeAt });
     if (moment.playing && state.on) {
-      // The view turns a page when the playhead leaves it, unless a hand is at work.
+      // Scrolls by a page when the playhead leaves the view, except during a drag.
       const at = playhead();
       if (!drag && (at < view[0] || at > view[1] - 1) && span() < state.frames) setView(at - 0.08 * span(), at + 0.92 * span());
       redraw();
     }
   }
 
-  // ---- hands -----------------------------------------------------------------------------------------------------
+  // ---- the pointer -----------------------------------------------------------------------------------------------
   const same = marks.same;
   const sorted = (a, b) => (a <= b ? [a, b] : [b, a]);
-  function told(start, stop) {
+  function described(start, stop) {
     return `${start} – ${stop - 1}   ${stop - start} frames   ${((stop - start) / state.fps).toFixed(2)} s`;
   }
   let pending = null, timer = 0;
@@ -73,14 +73,14 @@ window.kinemaLanes = (canvas, act) => {
     if (now) { clearTimeout(timer); flush(); } else if (!timer) timer = setTimeout(flush, 40);
   }
 
-  // What a press at a place takes hold of: a function of the pointer's x that gives an order and what to say.
+  // What a press starts: a function from the pointer's x to an order and a text for the status line.
   function grab(event, x, y) {
     const lane = laneAt(y), place = placeAt(x), near = reach(event);
     if (!lane) return null;
     const group = `drag-${Date.now().toString(36)}-${groups++}`;
     const select = (fixed) => (to) => {
       const [start, stop] = sorted(fixed, Math.abs(borderAt(to) - fixed) < 1 ? fixed + 1 : borderAt(to));
-      return { order: { do: "select", start, stop }, said: told(start, stop) };
+      return { order: { do: "select", start, stop }, said: described(start, stop) };
     };
     if (lane.kind === "ruler") {
       const flag = state.selection && marks.nearestEdge(state.selection, place, 1.8 * near);
@@ -103,7 +103,7 @@ window.kinemaLanes = (canvas, act) => {
         const move = (to) => {
           let [start, stop] = old;
           if (edge.at % 2) stop = Math.max(borderAt(to), start + 1); else start = Math.min(borderAt(to), stop - 1);
-          return { order: { do: "reshape", old, start, stop, name: old[2], group }, said: told(start, stop) };
+          return { order: { do: "reshape", old, start, stop, name: old[2], group }, said: described(start, stop) };
         };
         return { lane, cursor: "ew-resize", move };
       }
@@ -125,7 +125,7 @@ window.kinemaLanes = (canvas, act) => {
           } else if (edge.at % 2) stop = Math.max(borderAt(to), start + 1);
           else start = Math.min(borderAt(to), stop - 1);
           chosen = [start, stop, held[2], held[3]];
-          return { order: { do: "relabel", old: held, start, stop, tag: held[2], text: held[3], group }, said: told(start, stop) };
+          return { order: { do: "relabel", old: held, start, stop, tag: held[2], text: held[3], group }, said: described(start, stop) };
         };
         return { lane, cursor: edge ? "ew-resize" : "grab", move, label: held };
       }
@@ -143,13 +143,13 @@ window.kinemaLanes = (canvas, act) => {
       };
       return { lane, cursor: "ew-resize", move };
     }
-    // Like a pencil for steps: begun beside a contact it paints, begun in one it erases.
+    // A drag that starts outside of a contact paints; one that starts inside erases.
     const on = event.button !== 2 && !event.altKey && marks.within(spans, frameAt(x)) < 0, from = frameAt(x);
     const move = (to) => {
       const [first, last] = sorted(from, frameAt(to));
       return {
         order: { do: "paint", point: lane.point, start: first, stop: last + 1, on, group },
-        said: `${on ? "paint" : "erase"} ${told(first, last + 1)}`,
+        said: `${on ? "paint" : "erase"} ${described(first, last + 1)}`,
       };
     };
     return { lane, cursor: on ? "crosshair" : "cell", move, foot: true };

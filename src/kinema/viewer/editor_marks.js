@@ -1,4 +1,4 @@
-// What the editor's timeline is made of, without drawing: rows, colours, hits, curves. See editor_lanes.js.
+// The contents of the timeline without drawing: rows, colours, hits, curves. See editor_lanes.js.
 window.kinemaMarks = (() => {
   "use strict";
   const SIDES = { left: "#3f6fd8", right: "#e0582f" };
@@ -14,7 +14,7 @@ window.kinemaMarks = (() => {
     return TAGS[hash % TAGS.length];
   }
 
-  // Labels that overlap in time go to rows of their own.
+  // Labels that overlap in time get separate rows.
   function stack(labels) {
     const ends = [];
     return labels.map((label) => {
@@ -39,7 +39,7 @@ window.kinemaMarks = (() => {
     return { lanes, height: y - GAP };
   }
 
-  // The part of an interval list that a frame is in, as an index of its start, or -1. Spans are flat: start, stop, ...
+  // Index of the start of the interval that contains a frame, or -1. Intervals are a flat list: start, stop, ...
   function within(spans, frame) {
     let low = 0, high = spans.length / 2 - 1;
     while (low <= high) {
@@ -51,7 +51,7 @@ window.kinemaMarks = (() => {
     return -1;
   }
 
-  // The border of intervals that is nearest to a place, within reach: {at: which number of the flat list, frame}.
+  // The nearest border of an interval within reach: {at: index in the flat list, frame}.
   function nearestEdge(spans, place, reach) {
     let best = null;
     for (let at = 0; at < spans.length; at++) {
@@ -67,7 +67,7 @@ window.kinemaMarks = (() => {
     return values;
   }
 
-  // A round number of frames between ticks that stand about 90 pixels apart: seconds where they fit, frames below.
+  // A round number of frames between ticks, about 90 pixels apart: whole seconds if they fit, otherwise frames.
   function tickStep(framesPerPixel, fps) {
     const wanted = 90 * framesPerPixel;
     if (wanted < fps) return [1, 2, 5, 10, 20, 50].find((step) => step >= wanted) || Math.max(1, Math.round(fps));

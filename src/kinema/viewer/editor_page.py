@@ -1,6 +1,6 @@
-"""The motion editor of the page: its orders become commands of the session's editor, and it is told how things stand.
+"""The motion editor of the page: passes its orders to the session's editor and sends it the state.
 
-A page only draws what it is told and sends *orders*, one small JSON object each, so every browser sees the same.
+A page sends *orders*, one small JSON object each, and draws the state it receives, so all browsers show the same.
 """
 
 from __future__ import annotations
@@ -18,45 +18,45 @@ from kinema.session.editor import Span
 from kinema.viewer.channel import Channel
 
 WORST = 6
-"""Pairs of joints in a mirror report."""
+"""Number of joint pairs in a mirror report."""
 
 Order = Mapping[str, Any]
 
 
 class EditorPage:
-    """The editor of a session as the pages see it."""
+    """Connects the editor of a session with the pages."""
 
     def __init__(self, session: ClipSession, channel: Channel) -> None:
         self._session, self._channel = session, channel
-        self._told: tuple[int, EditedClip | None, bool] = -1, None, False
+        self._sent: tuple[int, EditedClip | None, bool] = -1, None, False
         self._curves: EditedClip | None = None
 
     def obey(self, order: Order) -> None:
-        """Carry out what a page asks for.
+        """Carry out an order.
 
         Raises:
-            EditError: it is not an order, or one of its fields is not what it must be.
+            EditError: the order is unknown, or one of its fields is invalid.
         """
         act = ORDERS.get(order["do"])
         if act is None:
             raise EditError(f"there is no order {order['do']!r:.40}")
         act(self._session, order)
 
-    def tell(self) -> None:
-        """Tell the pages where the playhead is, and how things stand if that changed."""
+    def send(self) -> None:
+        """Send the playhead, and the state if it changed."""
         session, editor, head = self._session, self._session.editor, self._session.playhead
         moment = {"frame": head.time * head.fps, "playing": head.playing, "speed": head.speed, "fps": head.fps}
         self._channel.send({"time": moment})
         now = editor.version, editor.clip, editor.on
-        if now == self._told:
+        if now == self._sent:
             return
-        self._told = now
+        self._sent = now
         if editor.on and editor.clip is not None and editor.clip is not self._curves:
             self._curves = editor.clip
-            self._channel.tell("curves", {"curves": curves(editor.clip)})
+            self._channel.publish("curves", {"curves": curves(editor.clip)})
         compared = editor.on and editor.ghost != "off" and editor.clip is not None
-        self._channel.tell("mirror", {"mirror": mirror_report(editor.clip) if compared and editor.clip else None})
-        self._channel.tell("state", {"state": state(session)})
+        self._channel.publish("mirror", {"mirror": mirror_report(editor.clip) if compared and editor.clip else None})
+        self._channel.publish("state", {"state": state(session)})
 
 
 ORDERS: dict[str, Callable[[ClipSession, Order], object]] = {
@@ -94,11 +94,11 @@ ORDERS: dict[str, Callable[[ClipSession, Order], object]] = {
     "redo": lambda session, order: session.editor.redo(),
     "save": lambda session, order: session.editor.save(),
 }
-"""What pages may ask for, by the field `do`."""
+"""Orders by the field `do`."""
 
 
 def state(session: ClipSession) -> dict[str, Any]:
-    """How things stand, as the page draws it; contacts as flat lists `start, stop, start, ...`."""
+    """The state for the page; contacts are flat lists `start, stop, start, ...`."""
     editor = session.editor
     title = "" if session.shown is None else session.shown.clip.title
     found: dict[str, Any] = {"on": editor.on, "title": title, "reason": editor.reason, "clip": False}
@@ -130,7 +130,7 @@ def state(session: ClipSession) -> dict[str, Any]:
 
 
 def curves(clip: EditedClip) -> dict[str, Any]:
-    """Heights and speeds of the contact points, and the values at the top of their lanes (metres, m/s)."""
+    """Heights and speeds of the contact points, and the top values of their lanes (metres, m/s)."""
     feet = clip.feet
     highest, fastest = _top(feet.heights, 0.15), _top(feet.speeds, 1.0)
     return {
@@ -143,7 +143,7 @@ def curves(clip: EditedClip) -> dict[str, Any]:
 
 
 def mirror_report(clip: EditedClip) -> dict[str, Any]:
-    """How far the clip is from its mirror image, with the pairs of joints that differ most; metres."""
+    """Distance of the clip from its mirror image, and the joint pairs that differ most; metres."""
     found, names = clip.asymmetry(), clip.motion.skeleton.names
     rows = [
         {
@@ -159,17 +159,17 @@ def mirror_report(clip: EditedClip) -> dict[str, Any]:
 
 
 def _top(values: NDArray[np.float32], least: float) -> float:
-    """The top of a curve's lane: a little above nearly all values."""
+    """The top value of a lane: above nearly all values."""
     return max(least, 1.1 * float(np.percentile(values, 99.0)))
 
 
 def _packed(values: NDArray[np.float32]) -> str:
-    """Values of 0 to 1 as bytes in base64: curves of ten minutes in a tenth of a megabyte."""
+    """Values from 0 to 1 as bytes in base64."""
     return base64.b64encode((np.clip(values, 0.0, 1.0) * 255).astype(np.uint8).tobytes()).decode("ascii")
 
 
 def frame_of(order: Order, key: str) -> int:
-    """A frame in a field; like all functions below, EditError for anything else."""
+    """The frame in a field. Like all functions below, raises EditError for other values."""
     value = order.get(key)
     if isinstance(value, bool) or not isinstance(value, int | float) or not abs(value) < 1e9:
         raise EditError(f"{key} must be a frame, not {value!r:.40}")
@@ -182,17 +182,17 @@ def span_of(order: Order) -> Span:
 
 
 def _given(order: Order) -> Span | None:
-    """The span of an order, if it has one."""
+    """The span of an order; None if it has none."""
     return span_of(order) if "start" in order else None
 
 
 def group_of(order: Order) -> str | None:
-    """The name of the drag that an order belongs to."""
+    """The drag that an order belongs to."""
     return text_of(order, "group") or None
 
 
 def number_of(order: Order, key: str, low: float, high: float) -> float:
-    """A number within bounds."""
+    """A number in a range."""
     value = order.get(key)
     if isinstance(value, bool) or not isinstance(value, int | float) or not low <= value <= high:
         raise EditError(f"{key} must be a number of {low:g} to {high:g}, not {value!r:.40}")
@@ -200,7 +200,7 @@ def number_of(order: Order, key: str, low: float, high: float) -> float:
 
 
 def text_of(order: Order, key: str) -> str:
-    """Text without space around it; empty where there is none."""
+    """Text without surrounding space; empty if there is none."""
     value = order.get(key) or ""
     if not isinstance(value, str):
         raise EditError(f"{key} must be text, not {value!r:.40}")
@@ -208,8 +208,8 @@ def text_of(order: Order, key: str) -> str:
 
 
 def old_of(order: Order, texts: int) -> tuple[Any, ...]:
-    """The mark that an order changes, as it was: its frames and `texts` texts."""
+    """The old value of the mark that an order changes: its frames and `texts` texts."""
     value = order.get("old")
     if not (isinstance(value, list) and len(value) == 2 + texts and all(isinstance(one, str) for one in value[2:])):
-        raise EditError(f"old must be a mark as it was, not {value!r:.40}")
+        raise EditError(f"old must be the old value of a mark, not {value!r:.40}")
     return (frame_of({"start": value[0]}, "start"), frame_of({"stop": value[1]}, "stop"), *value[2:])

@@ -1,4 +1,4 @@
-// Paints the editor's timeline; what is where is told by editor_lanes.js.
+// Paints the timeline of the editor; editor_lanes.js defines the layout.
 window.kinemaPaint = (() => {
   "use strict";
   const marks = window.kinemaMarks, same = marks.same, ink = "#2b3440", soft = "#7b8696";
@@ -184,7 +184,7 @@ window.kinemaPaint = (() => {
     line(pen, curves.heights[at], top, h, "rgba(43, 52, 64, .78)", 1.4);
   }
 
-  // One point a pixel: the highest of its frames, so that short steps do not vanish when zoomed out.
+  // One point per pixel: the maximum of its frames, so that short peaks stay visible when zoomed out.
   function line(pen, values, top, h, color, thickness) {
     pen.strokeStyle = color;
     pen.lineWidth = thickness;

@@ -1,4 +1,4 @@
-"""A motion as one HTML file that plays anywhere, without Kinema and without a network."""
+"""Writes a motion as one HTML file that plays without Kinema and without a network."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from kinema.viewer.guard import new_secret, start_viser, stop_viser
 from kinema.viewer.screen import CAMERA, ViewScreen
 
 MAX_FPS = 30.0
-"""Frames a second that are written at most: files should stay small enough to send."""
+"""Highest frame rate of the file, which keeps it small."""
 
 
 def write_html(clip: LibraryClip, path: str | os.PathLike[str]) -> int:
@@ -29,14 +29,14 @@ def write_html(clip: LibraryClip, path: str | os.PathLike[str]) -> int:
 
 
 def to_html(clip: LibraryClip) -> str:
-    """The page as text: viser's player with the recorded scene inside."""
+    """The page as text: viser's player with a recorded scene."""
     motion = clip.load()
     if motion is not None and motion.fps > MAX_FPS:
         motion = motion.resample(motion.fps / np.ceil(motion.fps / MAX_FPS))
     session = ClipSession([LibraryFile(clip.title, clip.title, lambda: [replace(clip, load=lambda: motion)])])
     session.wait()
     session.show = {"Body": True}
-    server = start_viser(new_secret())  # the server only records, so nobody needs the secret
+    server = start_viser(new_secret())  # the server only records; no browser connects
     try:
         screen, frames, fps = ViewScreen(server), session.playhead.frames, session.playhead.fps
         recording = None
@@ -44,7 +44,7 @@ def to_html(clip: LibraryClip) -> str:
             session.seek(frame)
             session.update(0.0)
             screen.show(session.view(CAMERA), session.target, now=frame / fps)
-            if recording is None:  # it begins with what is there
+            if recording is None:  # it starts with the current scene
                 recording = server.get_scene_serializer()
             if frames > 1:
                 recording.insert_sleep(1.0 / fps)

@@ -1,4 +1,4 @@
-"""The settings of a session as widgets of viser's panel."""
+"""The settings of a session as viser widgets."""
 
 from __future__ import annotations
 
@@ -13,22 +13,22 @@ from kinema.session.library import matching
 from kinema.session.settings import Action, Choice, Facts, SessionSetting, Slider, Switch
 
 MAX_LISTED = 300
-"""Options of a list at a time; a search narrows it down."""
+"""Maximum number of options that are listed; the search finds the others."""
 
 FEW = 8
-"""Options above which a list can be searched."""
+"""Longer lists have a search field."""
 
 CLOSED = frozenset({"Controller settings", "Show"})
-"""Groups that are folded at first."""
+"""Groups that are collapsed at first."""
 
 _NOTHING = ("-",)
 
 
 class Form:
-    """Widgets for all settings that a session offers at the moment.
+    """Widgets for all current settings of a session.
 
     Args:
-        later: carries a task out on the thread of the session; events arrive on others.
+        later: runs a task on the session's thread; events arrive on other threads.
     """
 
     def __init__(self, server: viser.ViserServer, later: Callable[[Callable[[], None]], None]) -> None:
@@ -37,14 +37,14 @@ class Form:
         self._widgets: dict[tuple[str, str], Widget] = {}
 
     def refresh(self, settings: Sequence[SessionSetting]) -> None:
-        """Show these settings with the values they have now, and no others."""
+        """Show these settings and their values, and no others."""
         keys = {(setting.group, setting.label): setting for setting in settings}
         for key in [key for key in self._widgets if key not in keys]:
             self._widgets.pop(key).remove()
         for key, setting in keys.items():
             if key not in self._widgets:
                 with self._folder(setting.group):
-                    self._widgets[key] = make_widget(self._gui, setting, self._later)
+                    self._widgets[key] = WIDGETS[type(setting)](self._gui, setting, self._later)
             self._widgets[key].refresh(setting)
 
     def _folder(self, group: str) -> viser.GuiFolderHandle:
@@ -54,19 +54,29 @@ class Form:
 
 
 class Widget:
-    """One setting and its handles in viser's panel."""
+    """A setting and its viser handles. The first handle has the value.
 
-    def __init__(self, setting: SessionSetting, later: Callable[[Callable[[], None]], None]) -> None:
-        self.setting, self._later = setting, later
+    Args:
+        later: runs a task on the session's thread.
+    """
+
+    def __init__(self, gui: viser.GuiApi, setting: Any, later: Callable[[Callable[[], None]], None]) -> None:
+        self.setting: Any = setting
+        self._later = later
         self._handles: list[Any] = []
         self._known: Any = None
+        self.add(gui, setting.label, setting.hint or None)
+
+    def add(self, gui: viser.GuiApi, label: str, hint: str | None) -> None:
+        """Add the handles."""
+        raise NotImplementedError
 
     def value(self) -> Any:
-        """What the session has, as the handle shows it."""
-        return getattr(self.setting, "get", lambda: None)()
+        """The value of the setting, as the handle shows it."""
+        return self.setting.get()
 
     def refresh(self, setting: SessionSetting) -> None:
-        """Show the value, if it changed in the session since it was shown last."""
+        """Show the value if it changed in the session."""
         self.setting = setting
         value = self.value()
         if value != self._known:
@@ -74,11 +84,11 @@ class Widget:
             self.show(value)
 
     def show(self, value: Any) -> None:
-        """Bring a value into the browser."""
+        """Set the value of the handle."""
         self._handles[0].value = value
 
     def listen(self, handle: Any) -> None:
-        """Put what a person chooses into the session. Changes of our own have no client."""
+        """Pass changes by users to the session. Changes by the program have no client."""
         self._handles.append(handle)
 
         def changed(event: Any) -> None:
@@ -89,33 +99,37 @@ class Widget:
         handle.on_update(changed)
 
     def put(self, value: Any) -> None:
-        """Set a value that came from a browser, and show what became of it."""
+        """Set a value that came from a browser, and show the result."""
         try:
-            self.setting.put(value)  # pyright: ignore[reportAttributeAccessIssue]
+            self.setting.put(value)
         finally:
             self._known = self.value()
             self.show(self._known)
 
     def remove(self) -> None:
-        """Take it out of the panel."""
+        """Remove it from the panel."""
         for handle in self._handles:
             handle.remove()
 
 
-class _Choice(Widget):
-    """A list, with a search above it where it is long."""
+class _Switch(Widget):
+    """A check box."""
 
-    def __init__(self, gui: viser.GuiApi, setting: Choice, later: Callable[[Callable[[], None]], None]) -> None:
-        super().__init__(setting, later)
-        self._search = gui.add_text(f"Find {setting.label.lower()}", "", visible=False)
-        self.listen(gui.add_dropdown(setting.label, _NOTHING, hint=setting.hint or None))
+    def add(self, gui: viser.GuiApi, label: str, hint: str | None) -> None:
+        self.listen(gui.add_checkbox(label, self.value(), hint=hint))
+
+
+class _Choice(Widget):
+    """A drop-down list; long lists have a search field."""
+
+    def add(self, gui: viser.GuiApi, label: str, hint: str | None) -> None:
+        self._search = gui.add_text(f"Find {label.lower()}", "", visible=False)
+        self.listen(gui.add_dropdown(label, _NOTHING, hint=hint))
         self._handles.append(self._search)
-        self._search.on_update(lambda _: later(lambda: self.show(self._known)))
+        self._search.on_update(lambda _: self._later(lambda: self.show(self._known)))
 
     def value(self) -> Any:
-        assert isinstance(self.setting, Choice)
-        options = tuple(self.setting.options())
-        place = self.setting.get()
+        options, place = tuple(self.setting.options()), self.setting.get()
         return options, options[place] if 0 <= place < len(options) else ""
 
     def show(self, value: Any) -> None:
@@ -126,32 +140,44 @@ class _Choice(Widget):
         box = self._handles[0]
         if tuple(box.options) != listed:
             box.options = listed
-        if chosen and box.value != chosen:
+        if chosen:
             box.value = chosen
 
 
 class _Slider(Widget):
-    """A slider whose limits may change."""
+    """A slider with variable limits."""
+
+    def add(self, gui: viser.GuiApi, label: str, hint: str | None) -> None:
+        low, high, value = self.value()
+        self.listen(gui.add_slider(label, low, high, float(self.setting.step), value, hint=hint))
 
     def value(self) -> Any:
-        assert isinstance(self.setting, Slider)
         low, high = float(self.setting.low), float(self.setting.high)
         return low, high, min(max(float(self.setting.get()), low), high)
 
     def show(self, value: Any) -> None:
-        low, high, number = value
         slider = self._handles[0]
-        if (slider.min, slider.max) != (low, high):
-            slider.min, slider.max = low, high
-        if slider.value != number:
-            slider.value = number
+        slider.min, slider.max, slider.value = value
+
+
+class _Button(Widget):
+    """A button."""
+
+    def add(self, gui: viser.GuiApi, label: str, hint: str | None) -> None:
+        self._handles = [gui.add_button(label, hint=hint)]
+        self._handles[0].on_click(lambda _: self._later(lambda: self.setting.act()))
+
+    def value(self) -> None:
+        return None
 
 
 class _Facts(Widget):
     """Lines of text."""
 
+    def add(self, gui: viser.GuiApi, label: str, hint: str | None) -> None:
+        self._handles = [gui.add_markdown("")]
+
     def value(self) -> Any:
-        assert isinstance(self.setting, Facts)
         return tuple(self.setting.rows())
 
     def show(self, value: Any) -> None:
@@ -159,32 +185,16 @@ class _Facts(Widget):
         self._handles[0].content = "<br>".join(lines)
 
 
-def make_widget(gui: viser.GuiApi, setting: SessionSetting, later: Callable[[Callable[[], None]], None]) -> Widget:
-    """The widget for a setting, in the folder that is open."""
-    hint = setting.hint or None
-    match setting:
-        case Choice():
-            return _Choice(gui, setting, later)
-        case Facts():
-            widget = _Facts(setting, later)
-            widget._handles.append(gui.add_markdown(""))
-        case Action():
-            widget = Widget(setting, later)
-            button = gui.add_button(setting.label, hint=hint)
-            button.on_click(lambda _: later(lambda: widget.setting.act()))  # pyright: ignore[reportAttributeAccessIssue]
-            widget._handles.append(button)
-        case Switch():
-            widget = Widget(setting, later)
-            widget.listen(gui.add_checkbox(setting.label, setting.get(), hint=hint))
-        case Slider(step=step):
-            widget = _Slider(setting, later)
-            low, high, value = widget.value()
-            widget.listen(gui.add_slider(setting.label, low, high, float(step), value, hint=hint))
-        case _:
-            raise TypeError(f"no widget for {type(setting).__name__}")
-    return widget
+WIDGETS: dict[type[SessionSetting], type[Widget]] = {
+    Switch: _Switch,
+    Choice: _Choice,
+    Slider: _Slider,
+    Action: _Button,
+    Facts: _Facts,
+}
+"""The widget of each kind of setting."""
 
 
 def plain(text: str) -> str:
-    """Text as Markdown that shows it as it is: a name out of a file must not become markup in the browser."""
+    """Escape text for Markdown: names from files must not become markup in the browser."""
     return re.sub(r"([!-/:-@\[-`{-~])", r"\\\1", one_line(text))

@@ -1,7 +1,7 @@
 """The one port a browser sees.
 
 viser has no events for keys held and released, so its page is served from here with a script of ours added (see
-`kinema.viewer.page`). Requests are told apart by their head only: the page itself is answered, the WebSocket
+`kinema.viewer.page`). Requests are routed by their head only: the page itself is answered, the WebSocket
 `/kinema` goes to our channel, every other WebSocket goes to viser byte by byte. One port is enough, also through an
 SSH tunnel. Channel and viser listen on loopback ports that demand a secret (`kinema.viewer.guard`), so that only
 requests that passed the checks of this port reach them.

@@ -1,4 +1,4 @@
-"""The losses of a training as a plot in viser's panel."""
+"""A viser plot of training losses."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from kinema.session.rehearser import LossCurve
 
 
 class LossPlot:
-    """Loss on training and on held-out clips over the steps."""
+    """Training and held-out loss over the steps."""
 
     def __init__(self, server: viser.ViserServer) -> None:
         with server.gui.add_folder("Loss"):

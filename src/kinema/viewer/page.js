@@ -77,7 +77,7 @@
   }
 
   // ---- keys ------------------------------------------------------------------------------------------------------
-  // On window and in the capture phase, so that viser's own camera keys do not see what steers the character.
+  // On window and in the capture phase, so that viser's camera keys do not react to keys that steer the character.
   const typing = (target) => target instanceof Element && target.closest("input, textarea, select, [contenteditable]")
     && !["checkbox", "radio", "range", "button"].includes(target.type);
   function onKey(event) {
@@ -114,7 +114,7 @@
   }
   window.addEventListener("gamepadconnected", () => requestAnimationFrame(readPads));
 
-  // ---- the wire --------------------------------------------------------------------------------------------------
+  // ---- messages --------------------------------------------------------------------------------------------------
   const round = (pair) => pair.map((value) => Math.round(value * 1000) / 1000);
   const larger = (a, b) => round(Math.hypot(...a) >= Math.hypot(...b) ? a : b);
   function send() {
@@ -124,14 +124,14 @@
     const text = JSON.stringify({ keys, move, look, client });
     const idle = !keys.length && !move[0] && !move[1] && !look[0] && !look[1];
     const now = performance.now();
-    // Repeated while something is held: the program lets go of what it has not heard of for a while.
+    // Repeated while something is held, because the program releases input that is not repeated.
     if (text === last && (idle || now - lastTime < 95)) return;
     last = text;
     lastTime = now;
     socket.send(text);
   }
   setInterval(() => {
-    // viser tells each browser its number through an invisible element; its camera gives "forward" its meaning.
+    // An invisible element contains the number of this client; its camera defines "forward".
     const mark = document.querySelector("[data-kinema-client]");
     if (mark) client = Number(mark.dataset.kinemaClient);
     send();

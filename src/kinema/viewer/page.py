@@ -52,11 +52,6 @@ class Viewer:
     front: Front
     url: str
 
-    def close(self) -> None:
-        """Disconnect all browsers and free the port."""
-        self.front.stop()
-        stop_viser(self.server)
-
 
 @contextmanager
 def open_viewer(
@@ -78,10 +73,9 @@ def open_viewer(
         front.start()
         bound = listener.getsockname()[1]
         shown = {"0.0.0.0": "localhost", "::": "localhost"}.get(host, f"[{host}]" if ":" in host else host)
-        viewer = Viewer(server, channel, front, f"http://{shown}:{bound}/")
         stack.callback(front.stop)
         mark_clients(server)
-        yield viewer
+        yield Viewer(server, channel, front, f"http://{shown}:{bound}/")
 
 
 def compose(page: str, mode: SessionName, title: str) -> str:

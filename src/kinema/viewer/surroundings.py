@@ -1,7 +1,7 @@
-"""What is around the bodies: ground, lights, the first camera.
+"""Ground, lights and the initial camera in the browser.
 
-Everything stands under the node `/world`. To follow a character, the world moves and the camera stays: this does not
-overrule the person's own orbiting, and it costs one message for a picture instead of one for each browser.
+Everything is below the node `/world`. To follow a character, the world moves and the camera stays: this does not
+interfere with orbiting, and costs one message per frame for all browsers.
 """
 
 from __future__ import annotations
@@ -19,19 +19,19 @@ if TYPE_CHECKING:
     import viser
 
 WORLD = "/world"
-"""The node that everything stands under."""
+"""The parent of all nodes."""
 
 _SUN, _SKY, _LAMP = 0.7, 1.25, 6.0
-"""viser's intensities for intensity 1 of the renderer, so that both look alike."""
+"""viser's intensity for intensity 1 of the renderer."""
 
 
 class Surroundings:
-    """Ground, lights and first camera for a subject of some size.
+    """Ground, lights and initial camera for a subject of a given size.
 
     Args:
-        size: height of what is looked at, metres; camera, grid and fading scale with it.
-        cell: metres between two lines of the grid.
-        behind: camera behind the character (to steer it) instead of in front of it (to look at it).
+        size: size of the subject, metres; camera and grid scale with it.
+        cell: distance between grid lines, metres.
+        behind: put the camera behind the character instead of in front of it.
     """
 
     def __init__(self, server: viser.ViserServer, size: float, cell: float = 0.5, behind: bool = False) -> None:
@@ -69,22 +69,17 @@ class Surroundings:
             client.camera.position = server.initial_camera.position
             client.camera.look_at = server.initial_camera.look_at
 
-    @property
-    def centre(self) -> NDArray[np.float64]:
-        """The point of the world `[3]` that is in the middle now."""
-        return self._centre
-
     def follow(self, position: NDArray[np.floating], share: float = 1.0) -> None:
-        """Bring a point on the ground `[3]` nearer to the middle of the view by `share` of its distance."""
+        """Move the centre of the view toward a point `[3]` by a fraction of the distance."""
         target = np.array([position[0], 0.0, position[2]], np.float64)
         self._centre += share * (target - self._centre)
         self._world.position = -self._centre
         section = 4 * self._cell
-        # The grid repeats, so it only ever moves by less than one section.
+        # The grid repeats, so it moves by less than one section.
         self._ground.position = (-(self._centre[0] % section), -0.001 * self.size, -(self._centre[2] % section))
 
     def light(self, view: View) -> None:
-        """Take the sun, the sky and the lamps of a view, and whether there is a ground."""
+        """Apply the sun, sky, lamps and floor of a view."""
         if (lit := (view.sun, view.sky, view.points, view.floor is None)) == self._lit:
             return
         self._lit = lit
@@ -116,7 +111,7 @@ class Surroundings:
 
 
 def _bytes(linear: tuple[float, float, float]) -> tuple[int, int, int]:
-    """A linear colour as sRGB bytes; values above 1 are scaled down together."""
+    """A linear colour as sRGB bytes; values above 1 are scaled down."""
     values = np.asarray(linear) / max(1.0, *linear)
     red, green, blue = np.rint(255 * to_srgb(np.clip(values, 0, 1))).astype(int).tolist()
     return red, green, blue

@@ -1,4 +1,4 @@
-"""Messages of the page: what is held, and what is to be edited."""
+"""Parses messages of the page: input and orders of the editor."""
 
 from __future__ import annotations
 
@@ -10,45 +10,33 @@ from kinema.errors import ControlError
 from kinema.session.steering import InputState
 
 MAX_KEYS = 32
-"""More keys than this at once are refused: no hand holds them."""
+"""Maximum number of keys held at once."""
 
 
-def parse(text: str) -> InputState:
-    """The state in a message of the page.
+def parse(text: str) -> InputState | dict[str, Any]:
+    """Parse a message: input, or an order of the editor (`{"edit": {"do": ...}}`), which is returned as a dictionary.
 
     Raises:
-        ControlError: the message is not what the page sends.
+        ControlError: the message is invalid.
     """
     try:
         message = json.loads(text)
-        keys = message.get("keys", [])
-        if not isinstance(keys, list) or len(keys) > MAX_KEYS or not all(isinstance(key, str) for key in keys):
-            raise ValueError("keys")
-        client = message.get("client")
-        return InputState(
-            frozenset(keys),
-            _stick(message.get("move", (0, 0))),
-            _stick(message.get("look", (0, 0))),
-            client if isinstance(client, int) else None,
-        )
+        return _order(message["edit"]) if "edit" in message else _input(message)
     except (ValueError, TypeError, AttributeError, OverflowError, RecursionError) as error:
-        raise ControlError(f"input message not understood: {text[:80]!r}") from error
+        raise ControlError(f"message not understood: {text[:80]!r}") from error
 
 
-def parse_order(text: str) -> dict[str, Any] | None:
-    """What a message of the page asks to edit (`{"edit": {"do": ...}}`); None for a message of another kind.
+def _input(message: Any) -> InputState:
+    keys, client = message.get("keys", []), message.get("client")
+    if not isinstance(keys, list) or len(keys) > MAX_KEYS or not all(isinstance(key, str) for key in keys):
+        raise ValueError("keys")
+    move, look = (_stick(message.get(name, (0, 0))) for name in ("move", "look"))
+    return InputState(frozenset(keys), move, look, client if isinstance(client, int) else None)
 
-    Raises:
-        ControlError: the message is not what the page sends.
-    """
-    if not text.startswith('{"edit"'):
-        return None
-    try:
-        order = json.loads(text)["edit"]
-        if not (isinstance(order, dict) and isinstance(order.get("do"), str)):
-            raise ValueError("an order says what to do")
-    except (ValueError, RecursionError) as error:
-        raise ControlError(f"edit message not understood: {text[:80]!r}") from error
+
+def _order(order: Any) -> dict[str, Any]:
+    if not (isinstance(order, dict) and isinstance(order.get("do"), str)):
+        raise ValueError("an order says what to do")
     return order
 
 

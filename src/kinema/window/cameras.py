@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from kinema.rendering.camera import Camera
 from kinema.rendering.rigs import STEEPEST, FixedRig, FollowRig, FreeRig, OrbitRig, ThirdPersonRig
 from kinema.session.target import CameraTarget
-from kinema.window.events import Button, Event, Pointer, Scroll
+from kinema.window.events import OUTSIDE, Button, Event, Pointer, Scroll
 from kinema.window.layout import Rect
 
 TURN = 0.007
@@ -45,7 +45,7 @@ class Cameras:
         behind: begin behind the character (to steer it) instead of in front of it (to look at it).
 
     Attributes:
-        name: of the active camera. camera: its current state.
+        name: name of the active camera. camera: its current state.
     """
 
     def __init__(self, behind: bool = False) -> None:
@@ -59,7 +59,7 @@ class Cameras:
         self._pan = np.zeros(3)
         self._above, self._aspect = 0.9, 1.6
         self._grip: int | None = None
-        self._at: tuple[float, float] | None = None
+        self._at = OUTSIDE.x, OUTSIDE.y
         self._push = 0.0
 
     @property
@@ -68,11 +68,17 @@ class Cameras:
         ahead = self.camera.ahead
         return math.atan2(float(ahead[0]), float(ahead[2]))
 
+    @property
+    def rig(self) -> OrbitRig | ThirdPersonRig | FollowRig | FixedRig | FreeRig:
+        """The rig of the active camera."""
+        rigs = (self.orbit, self.third, self.follow, self.tripod, self.free)
+        return rigs[NAMES.index(self.name)]
+
     def meet(self, target: CameraTarget) -> None:
         """Point all cameras at a new target, each from its default distance."""
         low, high = target.points.min(axis=0), target.points.max(axis=0)
         self._above = float(low[1] + high[1]) / 2 - target.lift
-        aside = float(np.linalg.norm((target.points - target.place)[:, [0, 2]], axis=-1).max())
+        aside = float(np.linalg.norm((target.points - target.position)[:, [0, 2]], axis=-1).max())
         # The distance fits high targets as well as flat and wide ones.
         size = max(float(high[1] - low[1]), 1.7 * aside / self._aspect, 0.5 * target.size)
         azimuth = target.heading + (0.0 if self._behind else math.pi - 0.6)
@@ -125,7 +131,7 @@ class Cameras:
             case "Orbit":
                 camera = self.orbit.update(middle + self._pan, seconds)
             case "Behind":
-                camera = self.third.update(target.place, target.heading, seconds)
+                camera = self.third.update(target.position, target.heading, seconds)
             case "Frame":
                 self.follow.aspect = aspect
                 camera = self.follow.update(target.points, seconds)
@@ -140,7 +146,7 @@ class Cameras:
         return camera
 
     def _middle(self, target: CameraTarget) -> NDArray[np.float64]:
-        return np.asarray(target.place, np.float64) + np.array([0.0, self._above + target.lift, 0.0])
+        return np.asarray(target.position, np.float64) + np.array([0.0, self._above + target.lift, 0.0])
 
     def _fly(self, seconds: float, held: frozenset[str]) -> Camera:
         size = self._subject.size if self._subject is not None else 1.7
@@ -161,37 +167,31 @@ class Cameras:
         Args:
             scene: the area of the scene. taken: whether the GUI uses the mouse. shift: whether Shift is held.
         """
-        if isinstance(event, Button):
-            inside = self._at is not None and scene.holds(*self._at)
-            if event.down and not taken and inside:
-                self._grip = 1 if event.button == 0 and shift else event.button
-            elif not event.down:
+        match event:
+            case Button(button, True) if not taken and scene.holds(*self._at):
+                self._grip = 1 if button == 0 and shift else button
+            case Button(_, False):
                 self._grip = None
-        elif isinstance(event, Pointer):
-            dx, dy = (0.0, 0.0) if self._at is None else (event.x - self._at[0], event.y - self._at[1])
-            self._at = event.x, event.y
-            if self._grip == 0:
-                self._turn(-TURN * dx, TURN * dy)
-            elif self._grip is not None:
-                self._shift(dx / max(scene.height, 1.0), dy / max(scene.height, 1.0))
-        elif isinstance(event, Scroll) and not taken:
-            self._zoom(event.y)
+            case Pointer(x, y):
+                self._drag(x - self._at[0], y - self._at[1], max(scene.height, 1.0))
+                self._at = x, y
+            case Scroll(_, y) if not taken:
+                self._zoom(y)
+
+    def _drag(self, dx: float, dy: float, height: float) -> None:
+        """Turn or pan by a movement in points, for a scene of a height in points."""
+        if self._grip == 0:
+            self._turn(-TURN * dx, TURN * dy)
+        elif self._grip is not None:
+            self._shift(dx / height, dy / height)
 
     def _turn(self, azimuth: float, elevation: float) -> None:
-        match self.name:
-            case "Orbit":
-                self.orbit.turn(azimuth, elevation)
-            case "Behind":
-                self.third.azimuth += azimuth
-                self.third.elevation = float(np.clip(self.third.elevation + elevation, -STEEPEST, STEEPEST))
-            case "Frame":
-                self.follow.azimuth += azimuth
-                self.follow.elevation = float(np.clip(self.follow.elevation + elevation, -STEEPEST, STEEPEST))
-            case "Fly":
-                self.free.azimuth += azimuth
-                self.free.elevation = float(np.clip(self.free.elevation + elevation, -STEEPEST, STEEPEST))
-            case _:  # a tripod turns by itself: the mouse moves it around the target
-                self._carry(azimuth, elevation)
+        if self.name == "Tripod":  # it turns by itself: the mouse moves it around the target
+            self._carry(azimuth, elevation)
+            return
+        rig = self.rig
+        rig.azimuth += azimuth
+        rig.elevation = float(np.clip(rig.elevation + elevation, -STEEPEST, STEEPEST))
 
     def _carry(self, azimuth: float, elevation: float) -> None:
         if self._subject is None:

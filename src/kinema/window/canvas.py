@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Protocol
 
+import numpy as np
+from numpy.typing import NDArray
+
 from kinema.errors import KinemaError
 from kinema.rendering.view import View
 from kinema.session.log import Log
@@ -17,6 +20,12 @@ TOO_SLOW, FAST = 1 / 22, 1 / 50
 
 LEAST = 16
 """Smallest width and height in pixels that is drawn."""
+
+
+def read_pixels(framebuffer: Any, size: tuple[int, int]) -> NDArray[np.uint8]:
+    """The picture `[H, W, 3]` in a framebuffer of moderngl's, top row first."""
+    data = framebuffer.read(viewport=(0, 0, *size), components=3)
+    return np.frombuffer(data, np.uint8).reshape(size[1], size[0], 3)[::-1].copy()
 
 
 class DrawsScenes(Protocol):
@@ -73,11 +82,6 @@ class Canvas:
         """Milliseconds of each render pass of the last frame."""
         return dict(self._renderer.timings) if self._renderer is not None else {}
 
-    @property
-    def renderer(self) -> DrawsScenes | None:
-        """The renderer; None before the first frame."""
-        return self._renderer
-
     def draw(self, view: View, width: float, height: float) -> None:
         """Draw a view that is shown on `width` by `height` pixels. Errors go to the log.
 
@@ -114,9 +118,9 @@ class Canvas:
             self.level -= 1
             self._quick = 0.0
 
-    def read(self) -> tuple[bytes, tuple[int, int]] | None:
-        """The frame as RGBA bytes, bottom row first, and its size."""
-        return None if self._framebuffer is None else (self._framebuffer.read(components=4), self.size)
+    def read(self) -> NDArray[np.uint8] | None:
+        """The frame `[H, W, 3]`, top row first; None before the first one."""
+        return None if self._framebuffer is None else read_pixels(self._framebuffer, self.size)
 
     def forget(self, context: Any) -> None:
         """Continue with a new context; everything in the old one is lost."""

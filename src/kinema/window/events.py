@@ -39,7 +39,7 @@ class Pointer:
 
 @dataclass(frozen=True)
 class Scroll:
-    """The mouse wheel turned, in notches."""
+    """The mouse wheel moved, in notches."""
 
     x: float
     y: float

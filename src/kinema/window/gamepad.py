@@ -1,9 +1,9 @@
-"""Gamepads: the first one that GLFW reports, as two sticks and named buttons."""
+"""Gamepads: the first one that GLFW reports."""
 
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import replace
 from typing import Any
 
 from kinema.session.steering import InputState
@@ -11,36 +11,14 @@ from kinema.session.steering import InputState
 DEAD_ZONE = 0.18
 """Deflection below which a stick counts as released: old sticks do not return to the exact centre."""
 
-BUTTONS: dict[str, tuple[int, ...]] = {
-    "PadBrake": (0,),
-    "PadRun": (5,),
-    "PadSlow": (4,),
-    "PadReset": (7,),
-    "PadCamera": (3,),
-}
-"""Names of `kinema.session.steering` and GLFW's button numbers: A, right and left bumper, Start, Y."""
+BUTTONS = {"PadBrake": 0, "PadRun": 5, "PadSlow": 4, "PadReset": 7}
+"""Names of `kinema.session.steering` and GLFW's button numbers: A, right and left bumper, Start."""
 
-TRIGGERS: dict[str, int] = {"PadSlow": 4, "PadRun": 5}
+TRIGGERS = {"PadSlow": 4, "PadRun": 5}
 """Trigger axes: they rest at -1 and count as pressed above 0."""
 
 
-@dataclass(frozen=True)
-class Pad:
-    """A gamepad at one moment.
-
-    Attributes:
-        name: as the system calls it.
-        held: names of `BUTTONS`.
-        move, look: sticks `(right, forward)`, length at most 1.
-    """
-
-    name: str
-    held: frozenset[str] = frozenset()
-    move: tuple[float, float] = (0.0, 0.0)
-    look: tuple[float, float] = (0.0, 0.0)
-
-
-def read_pad(glfw: Any) -> Pad | None:
+def read_pad(glfw: Any) -> InputState | None:
     """The first connected gamepad, or None."""
     for number in range(glfw.JOYSTICK_1, glfw.JOYSTICK_LAST + 1):
         if not glfw.joystick_present(number) or not glfw.joystick_is_gamepad(number):
@@ -54,18 +32,16 @@ def read_pad(glfw: Any) -> Pad | None:
     return None
 
 
-def interpret(name: str, buttons: list[int], axes: list[float]) -> Pad:
+def interpret(name: str, buttons: list[int], axes: list[float]) -> InputState:
     """Interpret GLFW's 15 buttons and 6 axes; down is positive on its sticks."""
-    held = {name for name, numbers in BUTTONS.items() if any(buttons[number] for number in numbers)}
-    held |= {name for name, axis in TRIGGERS.items() if axes[axis] > 0.0}
-    return Pad(name, frozenset(held), stick(axes[0], -axes[1]), stick(axes[2], -axes[3]))
+    keys = {key for key, number in BUTTONS.items() if buttons[number]}
+    keys |= {key for key, axis in TRIGGERS.items() if axes[axis] > 0.0}
+    return InputState(frozenset(keys), stick(axes[0], -axes[1]), stick(axes[2], -axes[3]), device=name)
 
 
-def input_state(keys: frozenset[str], pad: Pad | None) -> InputState:
+def input_state(keys: frozenset[str], pad: InputState | None) -> InputState:
     """Keys and gamepad together, as sessions take them."""
-    if pad is None:
-        return InputState(keys)
-    return InputState(keys | pad.held, pad.move, pad.look, device=pad.name)
+    return InputState(keys) if pad is None else replace(pad, keys=keys | pad.keys)
 
 
 def stick(x: float, y: float) -> tuple[float, float]:

@@ -21,8 +21,8 @@ def libraries() -> tuple[Any, Any]:
         from imgui_bundle import imgui, implot
     except ImportError:
         raise MissingError(
-            "a window needs imgui-bundle, which is not installed: pip install '.[window]' (or leave --window out to "
-            "use the browser)"
+            "a window needs imgui-bundle, which is not installed: pip install 'kinema[window]' (or leave --window out "
+            "to use the browser)"
         ) from None
     return imgui, implot
 
@@ -61,11 +61,7 @@ class Gui:
         self.imgui.backends.opengl3_init("#version 330 core")
         platform = self.imgui.get_platform_io()
         platform.platform_get_clipboard_text_fn = lambda _context: surface.clipboard
-
-        def put(_context: Any, text: str) -> None:
-            surface.clipboard = text
-
-        platform.platform_set_clipboard_text_fn = put
+        platform.platform_set_clipboard_text_fn = lambda _context, text: setattr(surface, "clipboard", text)
 
     @property
     def scale(self) -> float:
@@ -74,7 +70,8 @@ class Gui:
 
     def icon(self, name: str) -> str:
         """The text of an icon of `kinema.window.theme.ICONS`."""
-        return theme.ICONS[name] if self.fonts.icons else theme.WORDS[name]
+        symbol, word = theme.ICONS[name]
+        return symbol if self.fonts.icons else word
 
     def feed(self, events: list[Event], keys: set[str]) -> None:
         """Pass events to imgui; `keys` are those held now."""
@@ -114,17 +111,7 @@ class Gui:
         self.imgui.render()
         if self.surface is not None:
             self.imgui.backends.opengl3_render_draw_data(self.imgui.get_draw_data())
-            self.surface.set_cursor(self._cursor())
-
-    def _cursor(self) -> str:
-        cursors = self.imgui.MouseCursor_
-        names = {
-            cursors.text_input: "text",
-            cursors.hand: "hand",
-            cursors.resize_ew: "across",
-            cursors.resize_ns: "upright",
-        }
-        return names.get(self.imgui.get_mouse_cursor(), "arrow")
+            self.surface.set_cursor(self.imgui.MouseCursor_(self.imgui.get_mouse_cursor()).name)
 
     @property
     def wants_mouse(self) -> bool:

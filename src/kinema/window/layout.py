@@ -47,7 +47,7 @@ def arrange(
     """Lay out a window of `size` points.
 
     Args:
-        scale: of text and spacing.
+        scale: scale of text and spacing.
         bottom: height of the pane below the scene, points at scale 1.
         shown: False leaves only the scene.
         left, right: whether the columns have anything to show.
@@ -55,21 +55,24 @@ def arrange(
     width, height = size
     if not shown:
         return Layout(Rect(0, 0, width, height))
-    least_width, least_height = (scale * value for value in LEAST_SCENE)
-    room = height - least_height
-    top = scale * TOP if room >= scale * TOP else 0.0
-    status = scale * STATUS if room - top >= scale * STATUS else 0.0
-    below = scale * bottom if bottom and room - top - status >= scale * bottom else 0.0
-    beside = width - least_width
-    right_width = scale * RIGHT if right and beside >= scale * RIGHT else 0.0
-    left_width = scale * LEFT if left and beside - right_width >= scale * LEFT else 0.0
+    beside, below = width - scale * LEAST_SCENE[0], height - scale * LEAST_SCENE[1]
+    top = _fitting(scale * TOP, below)
+    status = _fitting(scale * STATUS, below - top)
+    bottom = _fitting(scale * bottom, below - top - status)
+    right_width = _fitting(scale * RIGHT * right, beside)
+    left_width = _fitting(scale * LEFT * left, beside - right_width)
     middle = height - top - status
-    scene = Rect(left_width, top, max(width - left_width - right_width, 1.0), max(middle - below, 1.0))
-    return Layout(
-        scene,
-        Rect(0, 0, width, top) if top else None,
-        Rect(0, top, left_width, middle) if left_width else None,
-        Rect(width - right_width, top, right_width, middle) if right_width else None,
-        Rect(left_width, top + scene.height, scene.width, below) if below else None,
-        Rect(0, height - status, width, status) if status else None,
-    )
+    scene = Rect(left_width, top, max(width - left_width - right_width, 1.0), max(middle - bottom, 1.0))
+    panes = {
+        "top": Rect(0, 0, width, top),
+        "left": Rect(0, top, left_width, middle),
+        "right": Rect(width - right_width, top, right_width, middle),
+        "bottom": Rect(left_width, top + scene.height, scene.width, bottom),
+        "status": Rect(0, height - status, width, status),
+    }
+    return Layout(scene, **{name: rect for name, rect in panes.items() if rect.width and rect.height})
+
+
+def _fitting(length: float, room: float) -> float:
+    """The length, or 0 if it does not fit."""
+    return length if length <= room else 0.0

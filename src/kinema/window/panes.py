@@ -10,30 +10,15 @@ from kinema.window.layout import Layout, Rect
 from kinema.window.panels import Panel
 from kinema.window.widgets import Widgets
 
-MISTAKES = (
-    KinemaError,
-    ArithmeticError,
-    AssertionError,
-    AttributeError,
-    LookupError,
-    NameError,
-    OSError,
-    RuntimeError,
-    TypeError,
-    ValueError,
-)
-"""Errors of panels that are caught and logged, so that everything else goes on."""
-
 
 def draw_parts(ui: Widgets, session: Session, layout: Layout, panels: list[Panel]) -> None:
-    """Draw all panels."""
+    """Draw the panels that a session wants."""
     for place in ("left", "right", "bottom"):
-        rect = getattr(layout, place)
-        chosen = [panel for panel in panels if panel.place == place and panel.wanted(session)]
+        rect, chosen = getattr(layout, place), [panel for panel in panels if panel.place == place]
         if rect is not None and chosen:
             _column(ui, session, place, rect, chosen)
     for panel in panels:
-        if panel.place == "over" and panel.open and panel.wanted(session):
+        if panel.place == "over" and panel.open:
             guarded(ui, session, panel)
 
 
@@ -71,10 +56,10 @@ def guarded(ui: Widgets, session: Session, panel: Panel) -> None:
     internal.error_recovery_store_state(state)
     try:
         panel.draw(ui, session)
-    except MISTAKES as error:
+    except Exception as error:
         internal.error_recovery_try_to_recover_state(state)
-        told = str(error) if isinstance(error, KinemaError) else f"{type(error).__name__}: {error}"
-        ui.log.say(f"panel {panel.title}: {told}", "error")
+        reason = str(error) if isinstance(error, KinemaError) else f"{type(error).__name__}: {error}"
+        ui.log.say(f"panel {panel.title}: {reason}", "error")
 
 
 def bar(ui: Widgets, rect: Rect, name: str) -> bool:
@@ -140,22 +125,21 @@ def _top(ui: Widgets, session: Session) -> None:
 
 
 def _status(ui: Widgets, session: Session) -> None:
-    imgui, window, look = ui.imgui, ui.window, ui.look
+    imgui, window = ui.imgui, ui.window
     line = ui.log.latest()
     if line is None:
         ui.muted(session.waiting or session.hint)
     else:
-        colors = {"note": look.ink, "warning": look.warn, "error": look.bad}
-        with ui.tinted(colors[line.level]):
-            imgui.text_unformatted(line.text + (f"  ({line.count}\u00d7)" if line.count > 1 else ""))
-    told = f"{window.rate:.0f} pictures/s"
+        with ui.tinted(ui.level_color(line.level)):
+            imgui.text_unformatted(str(line))
+    rate = f"{window.rate:.0f} pictures/s"
     if window.canvas.level:
-        told += f"  at {100 * window.canvas.share:.0f} % resolution"
+        rate += f"  at {100 * window.canvas.share:.0f} % resolution"
     imgui.same_line()
-    x = imgui.get_window_width() - 12 * ui.scale - imgui.calc_text_size(told).x
+    x = imgui.get_window_width() - 12 * ui.scale - imgui.calc_text_size(rate).x
     if x > imgui.get_cursor_pos_x():
         imgui.set_cursor_pos_x(x)
-        ui.muted(told)
+        ui.muted(rate)
 
 
 def _fixed(imgui: Any) -> int:

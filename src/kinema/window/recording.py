@@ -5,8 +5,6 @@ from __future__ import annotations
 import itertools
 from pathlib import Path
 
-import numpy as np
-
 from kinema.errors import KinemaError
 from kinema.rendering.film.recorder import FilmRecorder
 from kinema.session.log import Log
@@ -51,31 +49,24 @@ class SceneRecording:
         """Record the last frame, if the film needs one at this time in seconds."""
         if self.recorder is None or not self.recorder.due(time):
             return
-        read = canvas.read()
-        if read is None:
+        picture = canvas.read()
+        if picture is None:
             return
-        pixels, (width, height) = read
-        picture = np.frombuffer(pixels, np.uint8).reshape(height, width, 4)[::-1, :, :3]
         try:
-            self.recorder.capture(np.ascontiguousarray(picture), time)
+            self.recorder.capture(picture, time)
         except KinemaError as error:
-            self._fail(canvas, error)
+            self._log.say(str(error), "error")
+            self._end(canvas)
 
     def stop(self, canvas: Canvas) -> None:
         """Finish the film, if there is one."""
         if self.recorder is None:
             return
         try:
-            outputs = self.recorder.finish()
+            for path in self.recorder.finish():
+                self._log.say(f"{path}: written, {self.recorder.seconds:.1f} s")
         except KinemaError as error:
-            self._fail(canvas, error)
-            return
-        for path in outputs:
-            self._log.say(f"{path}: written, {self.recorder.seconds:.1f} s")
-        self._end(canvas)
-
-    def _fail(self, canvas: Canvas, error: KinemaError) -> None:
-        self._log.say(str(error), "error")
+            self._log.say(str(error), "error")
         self._end(canvas)
 
     def _end(self, canvas: Canvas) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import time
 from collections.abc import Callable
 from multiprocessing.connection import Connection
@@ -12,16 +11,17 @@ from typing import Any
 from kinema.engine import RunReport, World, run_standalone
 from kinema.errors import MissingError
 from kinema.formats.atomic import atomic_write
+from kinema.rendering.film.stills import png
+from kinema.session.deadline import Deadline
 from kinema.session.history import FigureHistory
-from kinema.session.log import Log
 from kinema.session.rehearsal import RehearsalSession
 from kinema.session.rehearser import Learner
 from kinema.session.session import Session
 from kinema.window import panes, theme
 from kinema.window.cameras import Cameras
-from kinema.window.canvas import Canvas, DrawsScenes
+from kinema.window.canvas import Canvas, DrawsScenes, read_pixels
 from kinema.window.events import Drop, Event, Key
-from kinema.window.gamepad import Pad, input_state, read_pad
+from kinema.window.gamepad import input_state, read_pad
 from kinema.window.gui import Gui
 from kinema.window.keys import held
 from kinema.window.layout import Layout, Rect, arrange
@@ -35,17 +35,17 @@ IDLE, AWAKE = 0.1, 1.0
 """Seconds between two frames of an idle window, and since the last input before it counts as idle."""
 
 MOST_STEPS = 24
-"""Most fixed steps for one frame: at 60 steps per second the world keeps real time down to 3 frames per second."""
+"""Maximum number of fixed steps per frame: at 60 steps per second, real time is kept down to 3 frames per second."""
 
 LONGEST = 0.5
-"""Most seconds that one frame advances cameras and clips."""
+"""Maximum time, in seconds, by which one frame advances cameras and clips."""
 
 
 class Window:
     """A window that shows a session.
 
     Args:
-        session: what it shows. title: of the window. size: in points.
+        session: what it shows. title: title of the window. size: size in points.
         make_renderer: makes a renderer for an OpenGL context and a size in pixels.
         look: the theme. zoom: factor on the size of text. visible: False keeps the window off the screen.
 
@@ -73,10 +73,9 @@ class Window:
         look: theme.Theme = theme.DARK,
         zoom: float = 1.0,
         visible: bool = True,
-        log: Log | None = None,
         clock: Callable[[], float] = time.perf_counter,
     ) -> None:
-        self.session, self.log, self._clock = session, log or session.log, clock
+        self.session, self.log, self._clock = session, session.log, clock
         self.surface = GlfwSurface(title, size, visible)
         try:
             self.gui = Gui(self.surface, look)
@@ -88,18 +87,17 @@ class Window:
         self.recording = SceneRecording(self.log)
         self.cameras = Cameras(behind=session.steers)
         self.ui = Widgets(self.gui, self.log, self)
-        self.panels: list[Panel] = [panel() for panel in PANELS]
+        self.help = HelpPanel()
+        self.panels: list[Panel] = [*(panel() for panel in PANELS), self.help]
         self.shown = True
         """Whether panes are shown."""
-        self.pad: Pad | None = None
         self.layout: Layout = arrange(self.surface.points)
         self.figures = FigureHistory(12.0, 30.0)
         """Milliseconds of frames and of their parts."""
         self.pictures = 0
         self._began = self._last = self._touched = clock()
         self._passed = 0.0
-        self._seconds: float | None = None
-        self._ready: float | None = None
+        self.deadline = Deadline(session)
         self._idle = False
         self._picture_asked: list[Path] = []
 
@@ -114,7 +112,7 @@ class Window:
         Raises:
             KinemaError: there is nothing to show and never will be.
         """
-        self._seconds = seconds
+        self.deadline.seconds = seconds
         try:
             report = run_standalone(self.session.world, self, clock=self._clock, most_steps=MOST_STEPS)
             if self.session.failure is not None:
@@ -135,13 +133,9 @@ class Window:
         self._passed, self._last = now - self._last, now
         self.log.now = now - self._began
         self._obey(events)
-        self.pad = read_pad(self.surface.glfw)
         holding = frozenset() if self.gui.wants_text else frozenset(self.surface.keys)
-        self.session.steer(input_state(holding, self.pad), self.cameras.heading)
-        if not self.session.waiting and self._ready is None:
-            self._ready = now
-        over = self._seconds is not None and self._ready is not None and now - self._ready >= self._seconds
-        return not (self.surface.closed or over or self.session.failure is not None)
+        self.session.steer(input_state(holding, read_pad(self.surface.glfw)), self.cameras.heading)
+        return not (self.surface.closed or self.deadline.over(now))
 
     def present(self, world: World) -> None:
         """Draw the session between two fixed steps, with the GUI over it."""
@@ -170,16 +164,15 @@ class Window:
         began = self._clock()
         self.gui.begin(points, density, passed)
         scale = self.gui.scale
-        bottom = sum(panel.height for panel in self._wanted("bottom"))
-        self.layout = arrange(
-            points, scale, bottom, self.shown, bool(self._wanted("left")), bool(self._wanted("right"))
-        )
+        panels = [panel for panel in self.panels if panel.wanted(self.session)]
+        bottom, places = sum(panel.height for panel in panels), {panel.place for panel in panels}
+        self.layout = arrange(points, scale, bottom, self.shown, "left" in places, "right" in places)
         scene = self.layout.scene
         self.canvas.draw(self.session.view(self.cameras.camera), scene.width * density, scene.height * density)
         self.recording.capture(self.canvas, self.session.time)
         drawn = self._clock()
         self._show(scene)
-        panes.draw_parts(self.ui, self.session, self.layout, self.panels)
+        panes.draw_parts(self.ui, self.session, self.layout, panels)
         panes.draw_bars(self.ui, self.session, self.layout)
         self.surface.context.screen.use()
         self.surface.context.viewport = (0, 0, *pixels)
@@ -208,9 +201,6 @@ class Window:
             (1, 0),
         )
 
-    def _wanted(self, place: str) -> list[Panel]:
-        return [panel for panel in self.panels if panel.place == place and panel.wanted(self.session)]
-
     # ---- events ---------------------------------------------------------------------------------------------------
 
     def _obey(self, events: list[Event]) -> None:
@@ -229,34 +219,23 @@ class Window:
     def _key(self, event: Key) -> None:
         if not event.down or self.session.key(event.code, frozenset(self.surface.keys), event.repeat) or event.repeat:
             return
-        match event.code:
-            case "F1":
-                self.toggle_help()
-            case "Slash" if held(self.surface.keys, "Shift"):
-                self.toggle_help()
-            case "Escape":
-                self.help.open = False
-            case "Tab":
-                self.shown = not self.shown
-            case "KeyV":
-                self.cameras.next()
-            case "F9":
-                self.recording.toggle(self.canvas)
-            case "F11":
-                self.surface.toggle_fullscreen()
-            case "F12":
-                self.take_picture()
+        acts: dict[str, Callable[[], object]] = {
+            "F1": self.toggle_help,
+            "Escape": lambda: setattr(self.help, "open", False),
+            "Tab": lambda: setattr(self, "shown", not self.shown),
+            "KeyV": self.cameras.next,
+            "F9": lambda: self.recording.toggle(self.canvas),
+            "F11": self.surface.toggle_fullscreen,
+            "F12": self.take_picture,
+        }
+        question = event.code == "Slash" and held(self.surface.keys, "Shift")
+        acts.get("F1" if question else event.code, lambda: None)()
 
     @property
     def rate(self) -> float:
         """Frames per second, over about the last second."""
         recent = self.figures.values("picture")[-20:]
         return 1e3 * len(recent) / float(recent.sum()) if len(recent) and recent.sum() > 0 else 0.0
-
-    @property
-    def help(self) -> HelpPanel:
-        """The panel with the keys."""
-        return next(panel for panel in self.panels if isinstance(panel, HelpPanel))
 
     def toggle_help(self) -> None:
         """Show or hide the keys."""
@@ -271,14 +250,8 @@ class Window:
         self._picture_asked.append(path or unused("png"))
 
     def _write(self, path: Path, size: tuple[int, int]) -> None:
-        from PIL import Image
-
-        pixels = self.surface.context.screen.read(viewport=(0, 0, *size), components=3)
-        picture = Image.frombytes("RGB", size, pixels).transpose(Image.Transpose.FLIP_TOP_BOTTOM)
-        encoded = io.BytesIO()
-        picture.save(encoded, "PNG", optimize=True)
         try:
-            atomic_write(path, encoded.getvalue())
+            atomic_write(path, png(read_pixels(self.surface.context.screen, size)))
         except OSError as error:
             self.log.say(f"{path}: cannot be written ({error.strerror})", "error")
         else:
@@ -293,7 +266,7 @@ class Window:
         self.gui.zoom = zoom
         self.ui.gui = self.gui
         self.canvas.forget(self.surface.context)
-        self.log.say("the graphics driver was reset; the window has been set up anew", "warning")
+        self.log.say("the graphics driver was reset; the window has been set up again", "warning")
 
     def close(self) -> None:
         """Close the window and its session; a second call does nothing."""
@@ -303,12 +276,6 @@ class Window:
             self.gui.close()
             self.surface.close()
         self.session.close()
-
-    def __enter__(self) -> Window:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
 
 
 def serve_window(learner: Learner, connection: Connection) -> None:

@@ -11,6 +11,14 @@ from kinema.rendering.context import adopt_context, step_aside
 from kinema.window.events import OUTSIDE, Button, Drop, Event, Focus, Key, Pointer, Scroll, Text
 from kinema.window.keys import CODES
 
+CURSORS = {
+    "text_input": "IBEAM_CURSOR",
+    "hand": "HAND_CURSOR",
+    "resize_ew": "HRESIZE_CURSOR",
+    "resize_ns": "VRESIZE_CURSOR",
+}
+"""GLFW's pointer of each shape of imgui's."""
+
 LEAST = (160, 120)
 """The smallest size in pixels that is drawn; smaller windows only handle events."""
 
@@ -22,29 +30,26 @@ class GlfwSurface:
     """A window. Its OpenGL context is current on the thread that made it, which must be the main thread.
 
     Args:
-        title: of the window.
-        size: in points, without the frame.
+        title: title of the window.
+        size: size in points, without the frame.
         visible: False keeps it off the screen (pictures can be read back all the same).
-        vsync: wait for the display in `swap`.
 
     Raises:
         MissingError: glfw or moderngl is not installed, or there is no display or no OpenGL 3.3.
     """
 
-    def __init__(
-        self, title: str, size: tuple[int, int] = (1280, 800), visible: bool = True, vsync: bool = True
-    ) -> None:
-        self._glfw = _library()
-        self.title, self.visible, self.vsync = title, visible, vsync
+    def __init__(self, title: str, size: tuple[int, int] = (1280, 800), visible: bool = True) -> None:
+        self.glfw = _library()
+        self.title, self.visible = title, visible
         self.keys: set[str] = set()
         """Codes of the keys held."""
         self._events: list[Event] = []
         self._cursors: dict[str, Any] = {}
         self._error = ""
-        self._glfw.set_error_callback(self._on_error)
+        self.glfw.set_error_callback(self._on_error)
         # On macOS, GLFW would change the current folder.
-        self._glfw.init_hint(self._glfw.COCOA_CHDIR_RESOURCES, self._glfw.FALSE)
-        if not self._glfw.init():
+        self.glfw.init_hint(self.glfw.COCOA_CHDIR_RESOURCES, self.glfw.FALSE)
+        if not self.glfw.init():
             raise MissingError(
                 f"there is no display to open a window on ({self._error or 'GLFW cannot start'}): use the browser "
                 "(leave --window out), or a virtual screen: xvfb-run -a kinema … (Debian: apt-get install xvfb)"
@@ -52,15 +57,13 @@ class GlfwSurface:
         self._make(size, None)
 
     def _make(self, size: tuple[int, int], place: tuple[int, int] | None) -> None:
-        glfw = self._glfw
+        glfw = self.glfw
         glfw.default_window_hints()
         for hint, value in (
             (glfw.CONTEXT_VERSION_MAJOR, 3),
             (glfw.CONTEXT_VERSION_MINOR, 3),
             (glfw.OPENGL_PROFILE, glfw.OPENGL_CORE_PROFILE),
             (glfw.OPENGL_FORWARD_COMPAT, glfw.TRUE),
-            # So that a driver reset can be noticed.
-            (glfw.CONTEXT_ROBUSTNESS, glfw.LOSE_CONTEXT_ON_RESET),
             (glfw.VISIBLE, glfw.TRUE if self.visible else glfw.FALSE),
             (glfw.SCALE_TO_MONITOR, glfw.TRUE),
             (glfw.DEPTH_BITS, 0),
@@ -69,10 +72,11 @@ class GlfwSurface:
             glfw.window_hint(hint, value)
         self._error = ""
         step_aside()
-        handle = glfw.create_window(max(size[0], 1), max(size[1], 1), self.title, None, None)
-        if not handle:  # some drivers know no robustness
-            glfw.window_hint(glfw.CONTEXT_ROBUSTNESS, glfw.NO_ROBUSTNESS)
-            handle = glfw.create_window(max(size[0], 1), max(size[1], 1), self.title, None, None)
+        handle = None
+        # So that a driver reset can be noticed. Some drivers know no robustness.
+        for robustness in (glfw.LOSE_CONTEXT_ON_RESET, glfw.NO_ROBUSTNESS):
+            glfw.window_hint(glfw.CONTEXT_ROBUSTNESS, robustness)
+            handle = handle or glfw.create_window(max(size[0], 1), max(size[1], 1), self.title, None, None)
         if not handle:
             said = self._error or "no reason given"
             self._terminate()
@@ -81,18 +85,17 @@ class GlfwSurface:
                 "software (Debian: apt-get install libgl1-mesa-dri)"
             )
         self._handle = handle
-        self._key = id(self)
-        _open.add(self._key)
+        _open.add(id(self))
         if place is not None:
             glfw.set_window_pos(handle, *place)
         glfw.make_context_current(handle)
-        glfw.swap_interval(1 if self.vsync else 0)
+        glfw.swap_interval(1)
         self.context = adopt_context()
         self._reset_status = self._find_reset_status()
         self._hook()
 
     def _hook(self) -> None:
-        glfw, handle = self._glfw, self._handle
+        glfw, handle = self.glfw, self._handle
         glfw.set_key_callback(handle, self._on_key)
         glfw.set_char_callback(handle, lambda _, code: self._events.append(Text(chr(code))))
         glfw.set_mouse_button_callback(
@@ -109,30 +112,24 @@ class GlfwSurface:
     @property
     def closed(self) -> bool:
         """Whether the window was closed."""
-        return self._handle is None or bool(self._glfw.window_should_close(self._handle))
+        return self._handle is None or bool(self.glfw.window_should_close(self._handle))
 
     @property
     def size(self) -> tuple[int, int]:
         """Width and height in pixels; `(0, 0)` while it is minimised."""
-        if self._handle is None:
-            return 0, 0
-        width, height = self._glfw.get_framebuffer_size(self._handle)
-        return int(width), int(height)
+        return (0, 0) if self._handle is None else tuple(self.glfw.get_framebuffer_size(self._handle))
 
     @property
     def points(self) -> tuple[int, int]:
         """Width and height in points, the unit of mouse positions."""
-        if self._handle is None:
-            return 0, 0
-        width, height = self._glfw.get_window_size(self._handle)
-        return int(width), int(height)
+        return (0, 0) if self._handle is None else tuple(self.glfw.get_window_size(self._handle))
 
     @property
     def scale(self) -> float:
         """Scale of text in points, 1 on an ordinary display; on some systems points are scaled already."""
         if self._handle is None:
             return 1.0
-        content = self._glfw.get_window_content_scale(self._handle)[0] or 1.0
+        content = self.glfw.get_window_content_scale(self._handle)[0] or 1.0
         dense = self.size[0] / self.points[0] if self.points[0] else 1.0
         return min(max(content / max(dense, 1e-3), 0.5), 4.0)
 
@@ -145,23 +142,23 @@ class GlfwSurface:
     @property
     def refresh_rate(self) -> float:
         """Frames per second of the display."""
-        monitor = self._glfw.get_primary_monitor()
-        mode = self._glfw.get_video_mode(monitor) if monitor else None
+        monitor = self.glfw.get_primary_monitor()
+        mode = self.glfw.get_video_mode(monitor) if monitor else None
         return float(mode.refresh_rate) if mode is not None and mode.refresh_rate > 0 else 60.0
 
     def poll(self, wait: float = 0.0) -> list[Event]:
         """Events since the last call, in order; waits up to `wait` seconds for one."""
         if wait > 0:
-            self._glfw.wait_events_timeout(wait)
+            self.glfw.wait_events_timeout(wait)
         else:
-            self._glfw.poll_events()
+            self.glfw.poll_events()
         events, self._events = self._events, []
         return events
 
     def swap(self) -> None:
         """Show the frame."""
         if self._handle is not None:
-            self._glfw.swap_buffers(self._handle)
+            self.glfw.swap_buffers(self._handle)
 
     @property
     def lost(self) -> bool:
@@ -174,10 +171,10 @@ class GlfwSurface:
         Raises:
             MissingError: the driver makes no new one.
         """
-        size, place = self.points, self._glfw.get_window_pos(self._handle)
-        self._glfw.destroy_window(self._handle)
+        size, place = self.points, self.glfw.get_window_pos(self._handle)
+        self.glfw.destroy_window(self._handle)
         self._handle = None
-        _open.discard(self._key)
+        _open.discard(id(self))
         self.keys.clear()
         self._cursors.clear()
         self._shape = "arrow"
@@ -185,13 +182,9 @@ class GlfwSurface:
 
     # ---- the rest --------------------------------------------------------------------------------------------------
 
-    def resize(self, width: int, height: int) -> None:
-        """Request another size in points."""
-        self._glfw.set_window_size(self._handle, width, height)
-
     def toggle_fullscreen(self) -> None:
         """Enter or leave full screen."""
-        glfw, handle = self._glfw, self._handle
+        glfw, handle = self.glfw, self._handle
         if glfw.get_window_monitor(handle):
             place, size = self._before
             glfw.set_window_monitor(handle, None, *place, *size, 0)
@@ -203,58 +196,35 @@ class GlfwSurface:
             glfw.set_window_monitor(handle, monitor, 0, 0, mode.size.width, mode.size.height, mode.refresh_rate)
 
     def set_cursor(self, shape: str) -> None:
-        """Set the pointer: `arrow`, `text`, `hand`, `across` or `upright`."""
-        glfw = self._glfw
+        """Set the pointer to a shape of imgui's, by its name; those without one of GLFW's are an arrow."""
         if shape == self._shape:
             return
-        self._shape = shape
-        numbers = {
-            "text": glfw.IBEAM_CURSOR,
-            "hand": glfw.HAND_CURSOR,
-            "across": glfw.HRESIZE_CURSOR,
-            "upright": glfw.VRESIZE_CURSOR,
-        }
+        self._shape, glfw = shape, self.glfw
         if shape not in self._cursors:
-            self._cursors[shape] = glfw.create_standard_cursor(numbers.get(shape, glfw.ARROW_CURSOR))
+            self._cursors[shape] = glfw.create_standard_cursor(getattr(glfw, CURSORS.get(shape, "ARROW_CURSOR")))
         glfw.set_cursor(self._handle, self._cursors[shape])
 
     @property
     def clipboard(self) -> str:
-        text = self._glfw.get_clipboard_string(None)
+        text = self.glfw.get_clipboard_string(None)
         return text.decode("utf-8", "replace") if text else ""
 
     @clipboard.setter
     def clipboard(self, text: str) -> None:
-        self._glfw.set_clipboard_string(None, text)
-
-    @property
-    def glfw(self) -> Any:
-        """GLFW, for `kinema.window.gamepad.read_pad`."""
-        return self._glfw
+        self.glfw.set_clipboard_string(None, text)
 
     @property
     def alive(self) -> bool:
         """Whether there is a window."""
         return self._handle is not None
 
-    def ask_to_close(self) -> None:
-        """Close it as if the user had."""
-        if self._handle is not None:
-            self._glfw.set_window_should_close(self._handle, True)
-
     def close(self) -> None:
         """Destroy the window; a second call does nothing."""
         if self._handle is not None:
-            self._glfw.destroy_window(self._handle)
+            self.glfw.destroy_window(self._handle)
             self._handle = None
-            _open.discard(self._key)
+            _open.discard(id(self))
             self._terminate()
-
-    def __enter__(self) -> GlfwSurface:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
 
     _handle: Any = None
     _shape: str = "arrow"
@@ -262,7 +232,7 @@ class GlfwSurface:
 
     def _terminate(self) -> None:
         if not _open:
-            self._glfw.terminate()
+            self.glfw.terminate()
 
     def _on_error(self, _code: int, said: bytes) -> None:
         self._error = said.decode("utf-8", "replace").strip() if isinstance(said, bytes) else str(said)
@@ -271,9 +241,9 @@ class GlfwSurface:
         code = CODES.get(number)
         if code is None:
             return
-        down = action != self._glfw.RELEASE
+        down = action != self.glfw.RELEASE
         (self.keys.add if down else self.keys.discard)(code)
-        self._events.append(Key(code, down, action == self._glfw.REPEAT))
+        self._events.append(Key(code, down, action == self.glfw.REPEAT))
 
     def _on_focus(self, _window: Any, focused: int) -> None:
         if not focused:  # the release of a key will go to another window
@@ -282,8 +252,8 @@ class GlfwSurface:
         self._events.append(Focus(bool(focused)))
 
     def _find_reset_status(self) -> Callable[[], int] | None:
-        address = ctypes.cast(self._glfw.get_proc_address("glGetGraphicsResetStatus"), ctypes.c_void_p).value
-        if not address or self._glfw.get_window_attrib(self._handle, self._glfw.CONTEXT_ROBUSTNESS) == 0:
+        address = ctypes.cast(self.glfw.get_proc_address("glGetGraphicsResetStatus"), ctypes.c_void_p).value
+        if not address or self.glfw.get_window_attrib(self._handle, self.glfw.CONTEXT_ROBUSTNESS) == 0:
             return None
         return ctypes.CFUNCTYPE(ctypes.c_uint)(address)
 
@@ -294,7 +264,7 @@ def _library() -> Any:
         import glfw
     except ImportError:
         raise MissingError(
-            "a window needs glfw, which is not installed: pip install '.[window]' (or leave --window out to use the "
-            "browser)"
+            "a window needs glfw, which is not installed: pip install 'kinema[window]' (or leave --window out to use "
+            "the browser)"
         ) from None
     return glfw

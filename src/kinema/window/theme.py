@@ -10,10 +10,10 @@ Color = tuple[float, float, float, float]
 """sRGB red, green, blue and opacity, 0 to 1."""
 
 
-def rgb(code: str, opacity: float = 1.0) -> Color:
-    """A colour from `rrggbb`."""
-    red, green, blue = (int(code[at : at + 2], 16) / 255 for at in (0, 2, 4))
-    return red, green, blue, opacity
+def rgb(code: str) -> Color:
+    """An opaque colour from `rrggbb`."""
+    red, green, blue = (value / 255 for value in bytes.fromhex(code))
+    return red, green, blue, 1.0
 
 
 @dataclass(frozen=True)
@@ -46,8 +46,6 @@ LIGHT = Theme("light", *map(rgb, (
     "2a75b8", "cf5b28", "22875b", "a66f00", "c92a35",
 )))  # fmt: skip
 
-THEMES = {theme.name: theme for theme in (DARK, LIGHT)}
-
 TEXT_SIZE = 15.0
 """Points."""
 
@@ -61,22 +59,15 @@ class Fonts:
     icons: bool
 
 
-ICONS = {
-    "play": "\uf04b", "pause": "\uf04c", "first": "\uf048", "last": "\uf051", "back": "\uf053", "on": "\uf054",
-    "loop": "\uf363", "record": "\uf111", "stop": "\uf04d", "camera": "\uf030", "help": "\uf059", "search": "\uf002",
-    "file": "\uf15b", "folder": "\uf07c", "dark": "\uf186", "light": "\uf185", "undo": "\uf0e2", "redo": "\uf01e",
-    "save": "\uf0c7", "cut": "\uf0c4", "mirror": "\uf0ec", "pad": "\uf11b", "wide": "\uf31e", "tag": "\uf02b",
-    "warning": "\uf071", "check": "\uf00c", "reset": "\uf2f9", "lock": "\uf023", "film": "\uf008", "eye": "\uf06e",
-    "people": "\uf0c0", "close": "\uf00d",
+ICONS: dict[str, tuple[str, str]] = {
+    "play": ("\uf04b", "Play"), "pause": ("\uf04c", "Pause"), "first": ("\uf048", "|<"), "last": ("\uf051", ">|"),
+    "back": ("\uf053", "<"), "on": ("\uf054", ">"), "loop": ("\uf363", "Loop"), "record": ("\uf111", "Rec"),
+    "stop": ("\uf04d", "Stop"), "camera": ("\uf030", "Shot"), "help": ("\uf059", "?"), "light": ("\uf185", "Light"),
+    "dark": ("\uf186", "Dark"), "undo": ("\uf0e2", "Undo"), "redo": ("\uf01e", "Redo"), "save": ("\uf0c7", "Save"),
+    "tag": ("\uf02b", "Label"), "close": ("\uf00d", "x"), "reset": ("\uf2f9", "Reset"), "lock": ("\uf023", "held"),
+    "film": ("\uf008", "Video"), "file": ("\uf15b", "-"),
 }  # fmt: skip
-WORDS = {
-    "play": "Play", "pause": "Pause", "first": "|<", "last": ">|", "back": "<", "on": ">", "loop": "Loop",
-    "record": "Rec", "stop": "Stop", "camera": "Shot", "help": "?", "search": "Find", "file": "-", "folder": "+",
-    "dark": "Dark", "light": "Light", "undo": "Undo", "redo": "Redo", "save": "Save", "cut": "Cut",
-    "mirror": "Mirror", "pad": "Pad", "wide": "Full", "tag": "Label", "warning": "!", "check": "ok",
-    "reset": "Reset", "lock": "held", "film": "Video", "eye": "Show", "people": "n", "close": "x",
-}  # fmt: skip
-"""Text instead of icons, if the icon font is missing."""
+"""Each icon of the icon font, and the text in its place if that font is missing."""
 
 
 def load_fonts(imgui: Any) -> Fonts:
@@ -101,34 +92,41 @@ def load_fonts(imgui: Any) -> Fonts:
     return Fonts(text, strong, symbols.is_file())
 
 
+_PADDINGS = {
+    "window_padding": (12, 12),
+    "frame_padding": (8, 4),
+    "item_spacing": (8, 7),
+    "item_inner_spacing": (7, 4),
+    "cell_padding": (6, 3),
+}
+_PLOT_PADDINGS = {
+    "plot_padding": (0, 4),
+    "label_padding": (4, 3),
+    "legend_padding": (4, 2),
+    "legend_inner_padding": (4, 2),
+    "legend_spacing": (8, 0),
+    "plot_min_size": (40, 30),
+}
+_SIZES = {
+    0: ("window_rounding", "window_border_size", "child_border_size", "frame_border_size"),
+    5: ("frame_rounding", "grab_rounding", "tab_rounding"),
+    6: ("child_rounding",),
+    8: ("popup_rounding", "scrollbar_rounding"),
+    11: ("scrollbar_size",),
+    12: ("grab_min_size",),
+    14: ("indent_spacing",),
+}
+"""Points at scale 1."""
+
+
 def apply(imgui: Any, implot: Any, theme: Theme, scale: float) -> None:
     """Set colours and sizes of imgui and implot; `scale` is 1 on an ordinary display."""
     style = imgui.get_style()
     style.font_size_base, style.font_scale_dpi = TEXT_SIZE, scale
-    for name, (x, y) in {
-        "window_padding": (12, 12),
-        "frame_padding": (8, 4),
-        "item_spacing": (8, 7),
-        "item_inner_spacing": (7, 4),
-        "cell_padding": (6, 3),
-    }.items():
-        setattr(style, name, imgui.ImVec2(scale * x, scale * y))
-    for name, value in {
-        "window_rounding": 0,
-        "child_rounding": 6,
-        "frame_rounding": 5,
-        "popup_rounding": 8,
-        "grab_rounding": 5,
-        "scrollbar_rounding": 8,
-        "tab_rounding": 5,
-        "scrollbar_size": 11,
-        "grab_min_size": 12,
-        "indent_spacing": 14,
-        "window_border_size": 0,
-        "child_border_size": 0,
-        "frame_border_size": 0,
-    }.items():
-        setattr(style, name, float(scale * value))
+    _pad(imgui, style, scale, _PADDINGS)
+    for value, names in _SIZES.items():
+        for name in names:
+            setattr(style, name, float(scale * value))
     (imgui.style_colors_light if theme is LIGHT else imgui.style_colors_dark)()
     faint, clear = (*theme.accent[:3], 0.35), (0.0, 0.0, 0.0, 0.0)
     colors: dict[Color, tuple[str, ...]] = {
@@ -144,6 +142,11 @@ def apply(imgui: Any, implot: Any, theme: Theme, scale: float) -> None:
     }
     _colour(imgui, style, imgui.Col_, colors)
     _plots(imgui, implot, theme, scale)
+
+
+def _pad(imgui: Any, style: Any, scale: float, paddings: dict[str, tuple[int, int]]) -> None:
+    for name, (x, y) in paddings.items():
+        setattr(style, name, imgui.ImVec2(scale * x, scale * y))
 
 
 def _colour(imgui: Any, style: Any, kinds: Any, colors: dict[Color, tuple[str, ...]]) -> None:
@@ -164,13 +167,5 @@ def _plots(imgui: Any, implot: Any, theme: Theme, scale: float) -> None:
         (*theme.panel[:3], 0.75): ("legend_bg",),
     }
     _colour(imgui, style, implot.Col_, colors)
-    for name, (x, y) in {
-        "plot_padding": (0, 4),
-        "label_padding": (4, 3),
-        "legend_padding": (4, 2),
-        "legend_inner_padding": (4, 2),
-        "legend_spacing": (8, 0),
-        "plot_min_size": (40, 30),
-    }.items():
-        setattr(style, name, imgui.ImVec2(scale * x, scale * y))
+    _pad(imgui, style, scale, _PLOT_PADDINGS)
     style.plot_border_size = 0.0

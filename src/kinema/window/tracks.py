@@ -8,12 +8,13 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from kinema.mocap.contacts import runs
 from kinema.mocap.edits import Edits
 from kinema.motion import Motion
 from kinema.session.clips import ClipSession
 
 MOST_ROWS = 6
-"""Most rows of labels; a file may hold hundreds."""
+"""Maximum number of label rows; a file may hold hundreds of labels."""
 
 
 @dataclass(frozen=True)
@@ -74,16 +75,17 @@ def _tone(name: str, index: int) -> str:
 
 def label_rows(motion: Motion) -> list[TimelineRow]:
     """Rows of labels that are truth values or words. Continuous labels are curves."""
-    found: list[TimelineRow] = []
-    for name, values in motion.labels.items():
-        values = np.asarray(values)
-        if name.startswith("contact.") or values.ndim != 1 or len(found) == MOST_ROWS:
-            continue
-        if values.dtype == np.bool_:
-            found.append(TimelineRow(name, tuple(Bar(a, b) for a, b, on in stretches(values) if on), "good"))
-        elif values.dtype.kind in "UiS" and len(np.unique(values)) <= 40:
-            found.append(TimelineRow(name, tuple(Bar(a, b, str(word)) for a, b, word in stretches(values)), "accent"))
-    return found
+    labels = {name: np.asarray(values) for name, values in motion.labels.items() if not name.startswith("contact.")}
+    rows = (_label_row(name, values) for name, values in labels.items() if values.ndim == 1)
+    return [row for row in rows if row is not None][:MOST_ROWS]
+
+
+def _label_row(name: str, values: NDArray) -> TimelineRow | None:
+    if values.dtype == np.bool_:
+        return TimelineRow(name, tuple(Bar(*span) for span in runs(values)), "good")
+    if values.dtype.kind in "UiS" and len(np.unique(values)) <= 40:
+        return TimelineRow(name, tuple(Bar(a, b, str(word)) for a, b, word in stretches(values)), "accent")
+    return None
 
 
 def stretches(values: NDArray) -> list[tuple[int, int, object]]:

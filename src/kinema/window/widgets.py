@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from kinema.session.log import Log
+from kinema.session.log import Level, Log
 from kinema.window.gui import Gui
 from kinema.window.theme import Color, Theme
 from kinema.window.timescale import Timescale
@@ -51,6 +51,10 @@ class Widgets:
         vector = self.imgui.ImVec4(*color[:3], color[3] * opacity)
         return int(self.imgui.color_convert_float4_to_u32(vector))
 
+    def level_color(self, level: Level) -> Color:
+        """The colour of messages of a level."""
+        return {"note": self.look.ink, "warning": self.look.warn, "error": self.look.bad}[level]
+
     def pen(self, color: Color, weight: float = 1.6, opacity: float = 1.0) -> Any:
         """Line style of a curve."""
         spec = self.implot.Spec()
@@ -60,9 +64,8 @@ class Widgets:
 
     def muted(self, text: str) -> None:
         """Draw less important text."""
-        self.imgui.push_style_color(self.imgui.Col_.text, self.imgui.ImVec4(*self.look.muted))
-        self.imgui.text_unformatted(text)
-        self.imgui.pop_style_color()
+        with self.tinted(self.look.muted):
+            self.imgui.text_unformatted(text)
 
     def wrapped(self, text: str, color: Color | None = None) -> None:
         """Draw text that wraps."""

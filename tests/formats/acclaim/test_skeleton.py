@@ -31,7 +31,7 @@ def test_fixed_axes_are_turned_about_in_order():
 
 
 def test_bones_come_depth_first_with_their_ends(take: Take):
-    figure = parse_skeleton(take.asf, "a.asf")
+    figure = parse_skeleton(take.asf)
     assert [b.name for b in figure.bones] == ["root", "lhip", "lknee", "lfoot", "spine", "head", "stub", "Hand"]
     assert figure.bones[3].channels == ("rx", "rz") and figure.bones[6].channels == ()
     assert figure.position.tolist() == [1, 2, 3] and figure.length == 0.45
@@ -39,8 +39,8 @@ def test_bones_come_depth_first_with_their_ends(take: Take):
 
 
 def test_loose_bones_are_left_out_with_a_line():
-    figure = parse_skeleton(asf(bone("a") + bone("b")), "a.asf")
-    assert [b.name for b in figure.bones] == ["root", "a"] and "'b'" in figure.warnings[0]
+    figure = parse_skeleton(asf(bone("a") + bone("b")))
+    assert [b.name for b in figure.bones] == ["root", "a"] and "left out: b" in figure.warnings[0]
 
 
 @pytest.mark.parametrize(
@@ -66,13 +66,13 @@ def test_loose_bones_are_left_out_with_a_line():
 )
 def test_refusals_name_the_line(data: bytes, said: str | None):
     if said is None:  # a loop hangs on nothing
-        assert [b.name for b in parse_skeleton(data, "a.asf").bones] == ["root", "c"]
+        assert [b.name for b in parse_skeleton(data).bones] == ["root", "c"]
         return
     with pytest.raises(FormatError, match=said):
-        parse_skeleton(data, "a.asf")
+        parse_skeleton(data)
 
 
 def test_a_huge_file_is_refused_before_it_is_taken_apart(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(skeleton, "MOST_BYTES", 100)
-    with pytest.raises(FormatError, match=r"a\.asf: has 101 bytes; at most 100 of a skeleton"):
-        parse_skeleton(b" " * 101, "a.asf")
+    with pytest.raises(FormatError, match=r"^has 101 bytes; at most 100 of a skeleton"):
+        parse_skeleton(b" " * 101)

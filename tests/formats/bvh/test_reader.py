@@ -11,9 +11,10 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
+import kinema
 from kinema import rotations
 from kinema.errors import FormatError
-from kinema.formats import Source, bvh, iterate, load, save
+from kinema.formats import Source, iterate, load, save
 from kinema.formats.units import UnitError
 from kinema.motion import Motion
 from kinema.skeleton import Skeleton
@@ -44,7 +45,7 @@ Frame Time: 0.0333333
 
 def parse(text: str | bytes, **options: str | float) -> Motion:
     data = text.encode() if isinstance(text, str) else text
-    return bvh.read(Source.from_bytes(data, "x.bvh"), **options).motion()
+    return kinema.load(Source.from_bytes(data, "x.bvh"), **options).motion()
 
 
 def test_a_small_file() -> None:
@@ -180,13 +181,13 @@ def test_every_real_file_is_read_or_refused_quickly(data_dir: Path) -> None:
     files = [source for source in iterate(data_dir, (".bvh",)) if ".zip/" not in source.path]
     assert len(files) > 150
     for source in files:
-        start = time.perf_counter()
+        start = time.process_time()
         try:
             motion = next(iter(load(source).motions), None)
         except FormatError:
             assert "bvh_derived" in source.path
             continue
-        assert time.perf_counter() - start < 10.0
+        assert time.process_time() - start < 10.0
         if motion is not None and motion.frames:
             assert np.isfinite(motion[slice(0, 50)].global_positions).all()
 
@@ -286,7 +287,7 @@ def test_constant_positions_become_the_rest_pose() -> None:
     equal = parse(moving("0 .5 0/0 .5 0/0 .5 0"))
     assert equal.translated.tolist() == [0] and equal.warnings == ()
     other = parse(moving("0 .7 0/0 .7 0/0 .700001 0"))
-    assert other.translated.tolist() == [0] and "replace the OFFSET of 1 joints: 'Spine'" in other.warnings[0]
+    assert other.translated.tolist() == [0] and "replace the OFFSET of 1 joints: Spine" in other.warnings[0]
     np.testing.assert_allclose(other.skeleton.rest_translations[1], [0, 0.7, 0], atol=1e-6)
     moved = parse(moving("0 .7 0/0 .7 0/0 .71 0"))
     assert moved.translated.tolist() == [0, 1] and moved.warnings == ()
@@ -316,8 +317,8 @@ def test_units(scale: float, word: str | None) -> None:
 def test_wrong_options() -> None:
     with pytest.raises(UnitError, match="no unit 'ft'"):
         parse(SMALL, unit="ft")
-    with pytest.raises(UnitError, match="no up axis 'x'"):
-        parse(SMALL, up="x")
+    with pytest.raises(UnitError, match="no axis 'w'"):
+        parse(SMALL, up="w")
 
 
 @pytest.mark.parametrize(
@@ -387,7 +388,7 @@ def test_a_cut_file_loses_only_its_last_row() -> None:
 
 def test_channels_may_be_missing_altogether() -> None:
     still = "HIERARCHY ROOT a { OFFSET 0 0 0 }\nMOTION\nFrames: {}\nFrame Time: 0.1\n"
-    asset = bvh.read(Source.from_bytes(still.replace("{}", "99999999999").encode(), "x.bvh"))
+    asset = kinema.load(Source.from_bytes(still.replace("{}", "99999999999").encode(), "x.bvh"))
     assert asset.motion().frames == 0 and any("no joint has channels" in warning for warning in asset.warnings)
     for frames, rows in (("1", "1 2 3\n"), ("2", "1 2\n3 4\n"), ("3", "\n1\n2\n3\n"), ("9999999", "1 2")):
         with pytest.raises(FormatError, match="motion values, but no joint has channels"):
@@ -402,7 +403,7 @@ def test_promised_frames_cost_no_memory() -> None:
 
 def test_a_million_blank_lines_take_no_time() -> None:
     blank = "\n \t" * 300_000
-    start = time.perf_counter()
+    start = time.process_time()
     for text in (
         SMALL.replace("MOTION\n", "MOTION" + blank),
         SMALL.replace("Frame Time", blank + "Frame Time"),
@@ -414,7 +415,7 @@ def test_a_million_blank_lines_take_no_time() -> None:
     for text in (SMALL.replace("Frames:", blank + "x"), SMALL.replace("Time:", blank + "x"), SMALL + blank + "x"):
         with pytest.raises(FormatError):
             parse(text)
-    assert time.perf_counter() - start < 10.0
+    assert time.process_time() - start < 10.0
 
 
 def test_names() -> None:
@@ -434,6 +435,25 @@ def test_several_roots_and_a_hundred_thousand_braces() -> None:
     deep = "HIERARCHY ROOT a" + "{OFFSET 0 0 0 JOINT a\n" * 100_001
     with pytest.raises(FormatError, match="more than 100000 joints"):
         parse(deep)
+
+
+def test_legs_on_one_root_and_arms_on_another() -> None:
+    def joint(kind: str, name: str, offset: str, *children: str) -> str:
+        channels = "CHANNELS 3 Zrotation Xrotation Yrotation"
+        return (
+            f"{kind} {name} {{ OFFSET {offset}\n{channels}\n"
+            + ("".join(children) or "End Site { OFFSET 0 0 9\n}")
+            + "}\n"
+        )
+
+    def limb(name: str, x: int, y: int, offset: str) -> str:
+        end = joint("JOINT", f"{name}3", offset)
+        return joint("JOINT", f"{name}1", f"{x} {y} 0", joint("JOINT", f"{name}2", offset, end))
+
+    lower = joint("ROOT", "low", "0 90 0", *(limb(f"a{x}", x, -5, "0 -40 0") for x in (10, -10)))
+    upper = joint("ROOT", "high", "0 100 0", *(limb(f"b{x}", x, 40, f"{2 * x} 0 0") for x in (10, -10)))
+    motion = parse(f"HIERARCHY\n{lower}{upper}MOTION\nFrames: 1\nFrame Time: 0.1\n" + "0 " * 42)
+    assert np.count_nonzero(motion.skeleton.parents < 0) == 2
 
 
 def person(up: int, first_row: str) -> str:
@@ -526,7 +546,7 @@ TOKENS = [
 
 def tolerant(data: bytes) -> None:
     try:
-        asset = bvh.read(Source.from_bytes(data, "x.bvh"))
+        asset = kinema.load(Source.from_bytes(data, "x.bvh"))
     except FormatError as error:
         assert "\n" not in str(error)
         return

@@ -12,13 +12,13 @@ from kinema.formats.bvh.rows import DEFAULT_FPS, read_rows
 def rows(numbers: str, frames: int, columns: int = 3, frame_time: str = "0.1") -> tuple[np.ndarray, float, list[str]]:
     warnings: list[str] = []
     text = f"MOTION\nFrames: {frames}\nFrame Time: {frame_time}\n{numbers}"
-    return (*read_rows(text.encode(), 0, columns, "x.bvh", warnings), warnings)
+    return (*read_rows(text.encode(), 0, columns, warnings), warnings)
 
 
 @pytest.mark.parametrize("frame_time", ["3000", "1e9", "1e-12", "0", "-0.1", "1e-320", "-1e-320"])
 def test_rates_that_no_motion_can_have_are_replaced(frame_time: str) -> None:
     _, fps, warnings = rows("1 2 3", 1, frame_time=frame_time)
-    assert fps == DEFAULT_FPS and "took 30 frames a second" in warnings[0]
+    assert fps == DEFAULT_FPS and "took 30 frames per second" in warnings[0]
 
 
 @pytest.mark.parametrize(("frame_time", "fps"), [("1000", 0.001), ("1e-5", 1e5)])

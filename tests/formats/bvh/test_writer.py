@@ -52,7 +52,10 @@ def test_every_order(tmp_path: Path, biped: Skeleton, rng: np.random.Generator, 
     assert np.abs(found[:].global_positions - motion[:].global_positions).max() < HALF_A_TENTH_OF_A_MILLIMETRE
 
 
-def test_rest_rotations_are_folded_into_the_offsets(tmp_path: Path, biped: Skeleton, rng: np.random.Generator) -> None:
+@pytest.mark.parametrize("frames", [1, 40])
+def test_rest_rotations_are_folded_into_the_offsets(
+    tmp_path: Path, biped: Skeleton, rng: np.random.Generator, frames: int
+) -> None:
     turned = rotations.normalize(rng.normal(size=(biped.joint_count, 4)))
     skeleton = Skeleton.create(
         biped.names,
@@ -61,7 +64,7 @@ def test_rest_rotations_are_folded_into_the_offsets(tmp_path: Path, biped: Skele
         turned,
         zip(biped.tip_joints.tolist(), biped.tip_offsets, strict=True),
     )
-    motion = wild(skeleton, rng, moved=(0, 4))
+    motion = wild(skeleton, rng, frames, moved=(0, 4))
     save(motion, tmp_path / "a.bvh")
     back = load_motion(tmp_path / "a.bvh", up="y")
     assert np.abs(back[:].global_positions - motion[:].global_positions).max() < HALF_A_TENTH_OF_A_MILLIMETRE

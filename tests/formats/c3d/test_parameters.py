@@ -56,7 +56,7 @@ def test_records_in_any_order_locked_or_not():
         + group
         + record(b"LABELS", 3, -1, [4, 2], b"LASIRASI", locked=True)
     )
-    _, parameters = read_start(data, "a.c3d")
+    _, parameters = read_start(data)
     assert parameters.number("POINT:RATE") == 120
     assert parameters.texts("POINT:LABELS") == ["LASI", "RASI"]
     assert parameters.numbers("POINT:LABELS") == [] == parameters.texts("POINT:RATE")
@@ -75,4 +75,4 @@ def test_records_in_any_order_locked_or_not():
 )
 def test_refusals(data: bytes, said: str):
     with pytest.raises(FormatError, match=said):
-        read_start(data, "a.c3d")
+        read_start(data)

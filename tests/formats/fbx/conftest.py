@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from kinema.formats import Asset, fbx
+import kinema
+from kinema.formats import Asset
 from kinema.formats.fbx.curves import Curve
 from kinema.formats.fbx.document import FbxDocument
 from kinema.formats.fbx.keys import read_curve
@@ -98,7 +99,7 @@ class FbxText:
         return open_document(Source.from_bytes(self.text().encode(), "a.fbx"))
 
     def read(self, **options: Any) -> Asset:
-        return fbx.read(Source.from_bytes(self.text().encode(), "a.fbx"), **options)
+        return kinema.load(Source.from_bytes(self.text().encode(), "a.fbx"), **options)
 
 
 def curve_body(keys: Sequence[tuple[float, float]], flags: int = 4, data: Sequence[float] = (0, 0, 0, 0)) -> str:
@@ -115,7 +116,7 @@ def curve_body(keys: Sequence[tuple[float, float]], flags: int = 4, data: Sequen
 
 def record_of(body: str) -> Record:
     """A record with this inside."""
-    return parse(f"; FBX 7.7.0\nCurve: {{\n{body}}}\n".encode(), "a.fbx").root.children[0]
+    return parse(f"; FBX 7.7.0\nCurve: {{\n{body}}}\n".encode()).root.children[0]
 
 
 def curve_of(keys: Sequence[tuple[float, float]], flags: int = 4, data: Sequence[float] = (0, 0, 0, 0)) -> Curve:

@@ -18,7 +18,7 @@ HEAD = "; FBX 7.7.0 project file\nFBXHeaderExtension: {\nFBXVersion: 7700\n}\n"
 
 
 def read(text: str) -> Record:
-    return parse((HEAD + text).encode(), "a.fbx").root
+    return parse((HEAD + text).encode()).root
 
 
 def test_values_of_every_kind():
@@ -67,13 +67,23 @@ def test_arrays_with_numbers_that_are_none():
 
 
 def test_gaps_and_wrong_sizes_of_arrays_are_reported():
-    found = parse((HEAD + "A: *3 { a: 1,,3 }\nB: *4 { a: 1,2 }\nC: *2 { a: 1,2, }\n").encode(), "a.fbx")
+    found = parse((HEAD + "A: *3 { a: 1,,3 }\nB: *4 { a: 1,2 }\nC: *2 { a: 1,2, }\n").encode())
     a, b, c = (record.numbers() for record in found.root.children[1:])
     assert a[[0, 2]].tolist() == [1, 3] and np.isnan(a[1]) and b.tolist() == c.tolist() == [1, 2]
     assert found.warnings == [
         "line 5: an array has gaps, which were taken as missing numbers",
         "line 6: an array of 4 numbers holds 2",
     ]
+
+
+@pytest.mark.parametrize("count", [2, 40])
+def test_gaps_in_rows_of_version_6_are_missing_numbers(count: int):
+    row = ",".join(["1.5"] * count)
+    found = parse((HEAD + f"A: {row},,,{row}\nB: 7\n").encode())
+    a, b = (record.numbers() for record in found.root.children[1:])
+    np.testing.assert_array_equal(a, [*[1.5] * count, np.nan, np.nan, *[1.5] * count])
+    assert b.tolist() == [7]
+    assert found.warnings == ["line 5: an array has gaps, which were taken as missing numbers"]
 
 
 @given(st.lists(st.floats(allow_nan=False, allow_infinity=False), min_size=1, max_size=60))
@@ -105,15 +115,15 @@ def test_broken_texts_are_refused_with_their_line(text: str, message: str):
 
 
 def test_the_version_may_stand_in_the_first_comment_alone():
-    assert parse(b"; FBX 6.1.0 project file\nObjects: {\n}\n", "a.fbx").version == 6100
+    assert parse(b"; FBX 6.1.0 project file\nObjects: {\n}\n").version == 6100
     with pytest.raises(FormatError, match="has FBX version 0"):
-        parse(b"; FBX\nObjects: {\n}\n", "a.fbx")
+        parse(b"; FBX\nObjects: {\n}\n")
 
 
 def test_a_broken_row_is_looked_through_once():
     row = ",".join(["1,1e5,3.25"] * 20000)
-    start = time.perf_counter()
+    start = time.process_time()
     assert len(read(f"A: {row},0x\n".replace(",0x", ',"x"') + "B: 1\n").children[1].values) == 60001
     with pytest.raises(FormatError, match="expected a value"):
-        read(f"A: {row},,{row}\n")
-    assert time.perf_counter() - start < 5
+        read(f"A: {row},?,{row}\n")
+    assert time.process_time() - start < 5

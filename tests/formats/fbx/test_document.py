@@ -42,10 +42,10 @@ def test_names_and_matrices():
     assert matrix(np.arange(12.0)) is None and matrix(np.full(16, np.nan)) is None and matrix(None) is None
 
 
-def test_errors_name_file_and_place(fbx_text):
+def test_errors_name_the_place(fbx_text):
     document = fbx_text().document()
     error = document.error("is wrong", "Model 'a'")
-    assert isinstance(error, FormatError) and str(error) == "a.fbx, Model 'a': is wrong"
+    assert isinstance(error, FormatError) and str(error) == "Model 'a': is wrong"
 
 
 def test_warnings_have_an_end(fbx_text):

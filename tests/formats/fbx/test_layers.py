@@ -26,7 +26,7 @@ def read(fbx_text, layer: str, index: str = INDEX, kind: str = "LayerElementColo
     file.object("Geometry", 1, "Geometry::g", "Mesh", body)
     document = file.document()
     geometry = next(document.all("Geometry"))
-    return document, geometry, read_polygons(document, geometry, POINTS)
+    return document, geometry, read_polygons(geometry, POINTS)
 
 
 def listed(mapping: str, reference: str, values: str, index: str = "") -> str:
@@ -48,7 +48,7 @@ def test_all_mappings(fbx_text, mapping: str, reference: str) -> None:
     text = listed(mapping, reference, values, "" if reference == "Direct" else ",".join(map(str, order)))
     document, geometry, polygons = read(fbx_text, text)
     layer = geometry.record.find("LayerElementColor")
-    found = corner_values(document, geometry, layer, ("Colors", "ColorIndex"), 4, polygons)
+    found = corner_values(geometry, layer, ("Colors", "ColorIndex"), 4, polygons)
     assert found is not None and not document.warnings
     np.testing.assert_array_equal(found[0][found[1]][:, 0], WHICH[mapping])
 
@@ -56,7 +56,7 @@ def test_all_mappings(fbx_text, mapping: str, reference: str) -> None:
 @pytest.mark.parametrize("count", [7, 4, 2, 1])
 def test_a_mapping_that_is_not_stated_is_told_by_the_count(fbx_text, count: int) -> None:
     document, geometry, polygons = read(fbx_text, listed("", "Direct", ",".join(map(color, range(count)))))
-    found = corner_values(document, geometry, geometry.record.find("LayerElementColor"), ("Colors", ""), 4, polygons)
+    found = corner_values(geometry, geometry.record.find("LayerElementColor"), ("Colors", ""), 4, polygons)
     mapping = next(name for name, number in COUNT.items() if number == count)
     assert found is not None
     np.testing.assert_array_equal(found[0][found[1]][:, 0], WHICH[mapping])
@@ -66,9 +66,7 @@ def test_a_mapping_that_is_not_stated_is_told_by_the_count(fbx_text, count: int)
 def test_values_that_are_missing_are_marked(fbx_text) -> None:
     text = listed("ByPolygonVertex", "IndexToDirect", ",".join(map(color, range(3))), "0,1,2,-1,7")
     document, geometry, polygons = read(fbx_text, text)
-    found = corner_values(
-        document, geometry, geometry.record.find("LayerElementColor"), ("Colors", "ColorIndex"), 4, polygons
-    )
+    found = corner_values(geometry, geometry.record.find("LayerElementColor"), ("Colors", "ColorIndex"), 4, polygons)
     assert found is not None and found[1].tolist() == [0, 1, 2, -1, -1, -1, -1]
     assert "has no value for 4 corners" in document.warnings[0]
 
@@ -94,5 +92,5 @@ def test_polygons_that_cannot_be_drawn_are_left_out(fbx_text) -> None:
 )
 def test_materials_of_polygons(fbx_text, mapping: str, values: str, expected: list[int]) -> None:
     text = f'MappingInformationType: "{mapping}"\nReferenceInformationType: "IndexToDirect"\nMaterials: {values}\n'
-    document, geometry, polygons = read(fbx_text, text, kind="LayerElementMaterial")
-    assert corner_materials(document, geometry, polygons).tolist() == expected
+    _, geometry, polygons = read(fbx_text, text, kind="LayerElementMaterial")
+    assert corner_materials(geometry, polygons).tolist() == expected

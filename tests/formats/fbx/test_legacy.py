@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+import kinema
 from kinema.errors import FormatError
-from kinema.formats import fbx
 from kinema.formats.fbx.objects import open_document
 from kinema.formats.sources import Source
 
@@ -62,7 +62,7 @@ def test_models_skins_and_takes_of_version_5():
     assert [item.subclass for item in document.all("Model")] == ["Mesh", "LimbNode", "LimbNode"]
     (cluster,) = document.all("Deformer", "Cluster")
     assert document.children(cluster.id, "Model")[0].name == "Bone"
-    asset = fbx.read(source)
+    asset = kinema.load(source)
     assert asset.skeleton is not None and asset.skeleton.names == ("Bone", "End")
     assert "older than 6" in asset.warnings[0]
     (motion,) = asset.motions
@@ -94,4 +94,4 @@ def test_numbers_in_place_of_names_are_passed_over(name: str):
     row = ",".join(map(str, range(60)))  # read as an array
     assert name in TEXT
     text = TEXT.replace(name, f"{name.split(':')[0]}: {row}")
-    assert fbx.read(Source.from_bytes(text.encode(), "a.fbx")).skeleton is not None
+    assert kinema.load(Source.from_bytes(text.encode(), "a.fbx")).skeleton is not None

@@ -61,9 +61,9 @@ def extent(vertices: list[np.ndarray]) -> np.ndarray:
 def test_real_files_as_they_are_stored(data_dir: Path, name: str, expected: tuple[float, ...], triangles: int) -> None:
     document = open_document(open_source(data_dir / name))
     settings, nodes = read_settings(document), read_nodes(document)
-    rig = build_rig(document, settings, nodes, set())
+    rig = build_rig(settings, nodes, set())
     assert rig is not None
-    character = read_character(document, settings, nodes, rig)
+    character = read_character(rig)
     assert character is not None
     frames = rigid_frames(settings.conversion @ nodes.rest[rig.nodes])
     turned = rotations.from_matrix(frames[:, :3, :3]).astype(np.float32)

@@ -108,4 +108,4 @@ def test_reading_does_not_import_the_writers():
 @pytest.mark.parametrize("data", [b"", b"PK\3\4" + bytes(40), b"hello there", b"glTF" + bytes(40), b'{"a": 1}'])
 def test_other_files_are_refused(data: bytes):
     with pytest.raises(FormatError, match="is not an FBX file"):
-        parse(data, "a.fbx")
+        parse(data)

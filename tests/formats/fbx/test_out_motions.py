@@ -9,7 +9,6 @@ from kinema import Motion, load, rotations, save
 from kinema.character import Character, Mesh, Morph
 from kinema.formats import Asset
 from kinema.formats.fbx.objects import open_document
-from kinema.formats.fbx.out_motions import unique_takes
 from kinema.formats.fbx.out_scene import TICKS
 from kinema.formats.sources import open_source
 
@@ -71,9 +70,10 @@ def test_rate_and_frames_are_kept(tmp_path, biped, fps: float, frames: int) -> N
     np.testing.assert_allclose(times, np.arange(frames) * TICKS / fps, rtol=0, atol=1)
 
 
-def test_names_of_takes_differ(biped) -> None:
+def test_names_of_takes_differ(tmp_path, biped) -> None:
     motions = [Motion.create(biped, biped.rest_rotations[None], name=name) for name in ("a", "", "a", "a 2")]
-    assert unique_takes(motions) == ["a", "Take 2", "a 2", "a 2 2"]
+    save(Asset("a", "fbx", skeleton=biped, motions=tuple(motions)), tmp_path / "a.fbx")
+    assert [motion.name for motion in load(tmp_path / "a.fbx").motions] == ["a", "Take 2", "a 3", "a 2"]
 
 
 def test_morph_weights_move_all_targets_of_a_name(tmp_path, biped) -> None:

@@ -52,8 +52,8 @@ def test_text_and_binary_give_the_same_tree():
             ],
         ),
     ]
-    binary = parse(encode(nodes), "a.fbx")
-    text = parse(TEXT.encode(), "a.fbx")
+    binary = parse(encode(nodes))
+    text = parse(TEXT.encode())
     assert binary.version == text.version == 7400 and binary.root.children and text.root.children
     found = {name: (values, children) for name, values, children in shape(binary.root)[2]}
     for name, values, children in shape(text.root)[2]:

@@ -5,14 +5,14 @@ from __future__ import annotations
 import numpy as np
 
 from kinema.formats.fbx.nodes import read_nodes
-from kinema.formats.fbx.scene import Rig, build_rig
+from kinema.formats.fbx.scene import FbxRig, build_rig
 from kinema.formats.fbx.settings import read_settings
 
 
-def rig_of(file, moved: tuple[int, ...] = ()) -> tuple[Rig, list[str]]:
+def rig_of(file, moved: tuple[int, ...] = ()) -> tuple[FbxRig, list[str]]:
     document = file.document()
     nodes = read_nodes(document)
-    rig = build_rig(document, read_settings(document), nodes, {nodes.index[id] for id in moved})
+    rig = build_rig(read_settings(document), nodes, {nodes.index[id] for id in moved})
     assert rig is not None
     return rig, document.warnings
 
@@ -81,7 +81,7 @@ def test_a_mesh_alone_has_one_joint_and_a_lamp_none(fbx_text):
     file = fbx_text()
     file.model(1, "Lamp", kind="Light")
     document = file.document()
-    assert build_rig(document, read_settings(document), read_nodes(document), set()) is None
+    assert build_rig(read_settings(document), read_nodes(document), set()) is None
 
 
 def test_names_are_unique_and_keep_their_namespace(fbx_text):

@@ -32,7 +32,7 @@ def file(fbx_text, full: str = "100", percent: float = 25.0, targets: tuple[str,
         made.link(10 + number, 4)
     document = made.document()
     geometry = next(item for item in document.all("Geometry") if item.subclass == "Mesh")
-    return document, read_shapes(document, geometry, 3)
+    return document, read_shapes(geometry, 3)
 
 
 def test_a_shape_moves_its_points(fbx_text) -> None:
@@ -48,7 +48,7 @@ def test_the_last_of_several_shapes_is_kept(fbx_text) -> None:
     document, (shape,) = file(fbx_text, "50,80", targets=("Indexes: 2,0\n", "Indexes: 1,0\n"))
     assert shape.points.tolist() == [1, 0] and shape.offsets[0, 2] == 2
     assert shape.weight == pytest.approx(25 / 80)
-    assert "1 shapes in between" in document.warnings[0]
+    assert "1 in-between shapes" in document.warnings[0]
     assert read_shape_weights(document)[0].full == 80
 
 
@@ -74,7 +74,7 @@ def test_version_6_keeps_shapes_in_the_geometry(fbx_text) -> None:
     made = fbx_text()
     made.text = lambda: text
     document = made.document()
-    (shape,) = read_shapes(document, next(document.all("Geometry")), 3)
+    (shape,) = read_shapes(next(document.all("Geometry")), 3)
     assert (shape.name, shape.weight, shape.points.tolist()) == ("smile", 0.4, [1])
     (channel,) = read_shape_weights(document)
     assert (channel.owner, channel.property) == ("Model::face", "smile")

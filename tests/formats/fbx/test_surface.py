@@ -19,8 +19,8 @@ def surface(fbx_text, points: str = CUBE, index: str = QUADS, more: str = "", uv
     file.object("Geometry", 1, "Geometry::g", "Mesh", body)
     document = file.document()
     geometry = next(document.all("Geometry"))
-    places = control_points(document, geometry)
-    return document, places, read_surface(document, geometry, places, uv_sets or {})
+    places = control_points(geometry)
+    return document, places, read_surface(geometry, places, uv_sets or {})
 
 
 def layer(kind: str, names: str, mapping: str, values: str, index: str = "") -> str:
@@ -102,7 +102,7 @@ def test_normals_of_another_surface_are_computed_anew(fbx_text) -> None:
 
 def test_broken_points_and_no_polygons(fbx_text) -> None:
     document, places, _ = surface(fbx_text, "0,0,nan, 1,0,0, 0,1,0", "0,1,-3")
-    assert places[0].tolist() == [0, 0, 0] and "nowhere" in document.warnings[0]
+    assert places[0].tolist() == [0, 0, 0] and "without a position" in document.warnings[0]
     document, _, parts = surface(fbx_text, "0,0,0, 1,0,0", "0,-2")
     assert parts == [] and "no polygons to draw" in document.warnings[0]
 

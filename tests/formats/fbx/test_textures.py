@@ -37,7 +37,7 @@ def test_pictures_inside(fbx_text, tmp_path: Path) -> None:
     found = read(document(fbx_text, tmp_path, "", f'RelativeFilename: "a\\b\\Face.png"\nContent: , {packed}\n'))
     assert (found.name, found.mime, found.data) == ("Face", "image/png", PNG)
     broken = document(fbx_text, tmp_path, "", 'Content: , "?"\n')
-    assert read(broken) is None and "cannot be unpacked" in broken.warnings[0]
+    assert read(broken) is None and "cannot be decoded" in broken.warnings[0]
 
 
 @pytest.mark.parametrize(

@@ -59,7 +59,7 @@ def test_what_cannot_be_written(tmp_path, biped, motion) -> None:
     with pytest.raises(FormatError, match="there is no skeleton"):
         save(Asset("", "fbx"), tmp_path / "a.fbx")
     other = Motion.create(Skeleton.create(["x"], [-1], [[0, 0, 0]]), [[[1, 0, 0, 0]]])
-    with pytest.raises(FormatError, match="other joints"):
+    with pytest.raises(FormatError, match="different joints"):
         save(Asset("", "fbx", biped, (motion, other)), tmp_path / "a.fbx")
     assert os.listdir(tmp_path) == []
     with pytest.raises(WriteError):

@@ -33,7 +33,7 @@ def test_reads_json_and_binary_chunk():
 
 
 def test_vrm_suffix_needs_a_container_and_gltf_suffix_takes_both():
-    with pytest.raises(FormatError, match=r"x\.vrm: is not a GLB file"):
+    with pytest.raises(FormatError, match=r"^is not a GLB file"):
         opened(JSON, "x.vrm")
     assert opened(JSON, "x.gltf").values and opened(glb((b"JSON", JSON)), "x.gltf").values
 
@@ -75,7 +75,7 @@ def test_a_chunk_past_the_end_and_trailing_bytes():
         (b'{"asset":{"version":"2.0","x":-Infinity}}', "not a JSON number"),
         (b'{"asset":{"version":"\xff"}}', "not UTF-8 at byte 21"),
         (b'{"asset":\n{"version":"2.0",}}', "line 2: the JSON is broken"),
-        (b'{"asset":{"version":"2.0"},"asset":{"version":"2.0"}}', "'asset' stands twice"),
+        (b'{"asset":{"version":"2.0"},"asset":{"version":"2.0"}}', "'asset' occurs twice"),
         (b"[" * 200_000, "nested too deeply|broken"),
         (b'{"asset":{"version":"2.0","x":' + b"9" * 6000 + b"}}", "broken"),
         (b"[]", "must be an object"),
@@ -97,7 +97,7 @@ def test_a_chunk_past_the_end_and_trailing_bytes():
 def test_broken_json_is_refused_in_one_line(text, message):
     with pytest.raises(FormatError, match=message) as caught:
         opened(text, "x.gltf")
-    assert "\n" not in str(caught.value) and str(caught.value).startswith("x.gltf")
+    assert "\n" not in str(caught.value)
 
 
 def test_optional_unknown_extensions_are_ignored():
@@ -134,11 +134,11 @@ def test_names_can_be_written_as_text(gltf_file, tmp_path) -> None:
 
 def test_a_repeated_key_and_many_warnings_are_found_in_time():
     keys = ",".join(f'"k{number}":0' for number in range(200_000))
-    started = time.perf_counter()
-    with pytest.raises(FormatError, match="'k199999' stands twice"):
+    started = time.process_time()
+    with pytest.raises(FormatError, match="'k199999' occurs twice"):
         opened(f'{{"asset":{{"version":"2.0"}},{keys},"k199999":0}}'.encode(), "x.gltf")
     document = opened(b'{"asset":{"version":"2.0"}}', "x.gltf")
     for number in range(40_000):
         document.warn(f"accessors[{number}] is not aligned")
     document.warn("accessors[0] is not aligned")
-    assert len(document.warnings) == 40_000 and time.perf_counter() - started < 5
+    assert len(document.warnings) == 40_000 and time.process_time() - started < 5

@@ -10,7 +10,7 @@ import pytest
 from kinema.errors import FormatError, MissingError
 from kinema.formats import load
 
-draco = pytest.importorskip("DracoPy", reason="DracoPy is not installed: pip install '.[formats]'")
+draco = pytest.importorskip("DracoPy", reason="DracoPy is not installed: pip install 'kinema[formats]'")
 
 POINTS = np.float32([[0, 0, 0], [1, 0, 0], [0, 1, 0], [1, 1, 0.5]])
 FACES = np.uint32([[0, 1, 2], [2, 1, 3]])
@@ -61,12 +61,12 @@ def test_as_many_vertices_as_there_are(gltf_file, packed):
 @pytest.mark.parametrize(
     ("change", "said"),
     [
-        (lambda data: b"XXXXX" + data[5:], "is no Draco data"),
+        (lambda data: b"XXXXX" + data[5:], "is not Draco data"),
         (lambda data: data[:7] + b"\0" + data[8:], "kind 0"),
         (lambda data: data[:9] + b"\0\x80" + data[11:], "metadata"),
         (lambda data: data[:12] + b"\xff\xff\xff\xff\x07" + data[13:], "promises"),
         (lambda data: data[:40], "damaged"),
-        (lambda data: data[:5], "is no Draco data"),
+        (lambda data: data[:5], "is not Draco data"),
     ],
 )
 def test_damage_is_one_line(gltf_file, packed, change, said):

@@ -38,7 +38,7 @@ def test_what_is_found(document, uri, data):
         ("data:;base64,!!", "not valid base64"),
         ("", "is not valid"),
         (":x", "is not valid"),
-        ("http://example.com/a.bin", "only files beside"),
+        ("http://example.com/a.bin", "only files next to"),
         ("../a.bin", "folder"),
     ],
 )

@@ -119,4 +119,4 @@ def test_a_material_without_a_proper_name_is_passed_over(gltf_file):
     file.root["meshes"] = [{"primitives": [file.triangle()]}]
     file.root["extensions"] = {"VRM": {"blendShapeMaster": {"blendShapeGroups": [group]}}}
     asset = file.load()
-    assert asset.character.expressions[0].colors == () and any("not known" in line for line in asset.warnings)
+    assert asset.character.expressions[0].colors == () and any("unknown property" in line for line in asset.warnings)

@@ -36,8 +36,8 @@ def test_thumbs_of_version_0_are_counted_anew(gltf_file):
     listed = file.root["extensions"]["VRM"]["humanoid"]["humanBones"]
     listed += [{"bone": "leftThumbProximal", "node": 15}, {"bone": "leftThumbIntermediate", "node": 16}]
     skeleton = file.load().skeleton
-    assert assign(skeleton, "x")["leftThumbMetacarpal"] == skeleton.index("hair_0")
-    assert assign(skeleton, "x")["leftThumbProximal"] == skeleton.index("hair_1")
+    assert assign(skeleton)["leftThumbMetacarpal"] == skeleton.index("hair_0")
+    assert assign(skeleton)["leftThumbProximal"] == skeleton.index("hair_1")
 
 
 def test_what_is_wrong_is_said(gltf_file):
@@ -61,9 +61,9 @@ def test_a_long_spine_and_fingers_of_four_joints_are_thinned():
     roles = {"hips": "hips", **{f"s{i}": "spine" for i in range(5)}, "head": "head"}
     roles |= {f"i{i}": "left_index" for i in range(4)}
     with pytest.raises(FormatError, match="no joint is known to be leftUpperLeg, leftLowerLeg"):
-        assign(skeleton.with_hints(roles), "x.vrm")
+        assign(skeleton.with_hints(roles))
     limbs = [name for name in REQUIRED if name not in ("hips", "spine", "head")]
     whole = Skeleton.create([*names, *limbs], [*parents, *[0] * len(limbs)], np.ones((11 + len(limbs), 3)))
-    bones = assign(whole.with_hints({**roles, **{name: ROLES[name] for name in limbs}}), "x.vrm")
+    bones = assign(whole.with_hints({**roles, **{name: ROLES[name] for name in limbs}}))
     assert [bones[name] for name in ("spine", "chest", "upperChest")] == [1, 3, 5]
     assert [bones[f"leftIndex{joint}"] for joint in ("Proximal", "Intermediate", "Distal")] == [8, 9, 10]

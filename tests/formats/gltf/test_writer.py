@@ -171,7 +171,7 @@ def test_refusals(tmp_path, motion, biped):
     with pytest.raises(FormatError, match="no skeleton"):
         save(Asset("", "gltf"), tmp_path / "a.glb")
     other = Skeleton.create(["x"], [-1], [[0, 0, 0]])
-    with pytest.raises(FormatError, match="'walk' has other joints"):
+    with pytest.raises(FormatError, match="'walk' has different joints"):
         save(Asset("", "gltf", other, (motion,)), tmp_path / "a.glb")
     assert list(tmp_path.iterdir()) == []
 

@@ -150,5 +150,5 @@ def test_what_cannot_be_named_is_told(asset: Asset) -> None:
     found = prepare(Asset("x", "bvh", chain, (motion,)), "unreal", names="standard")
     assert found.skeleton is not None and found.skeleton.names[1:] == ("a", "b", "c")
     assert "no body was recognised" in found.warnings[-2] and "not a biped" in found.warnings[-1]
-    with pytest.raises(ProfileError, match="has other joints"):
+    with pytest.raises(ProfileError, match="has different joints"):
         prepare(replace(asset, motions=(motion,)), "unreal")

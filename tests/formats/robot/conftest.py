@@ -24,7 +24,7 @@ def humanoid() -> Robot:
 
 def check_against_mujoco(text: str, name: str = "robot.xml", poses: int = 20) -> Robot:
     """Ours agrees with MuJoCo on every body and joint anchor of random poses, to a tenth of a millimetre."""
-    mujoco: Any = pytest.importorskip("mujoco", reason="mujoco is not installed: pip install '.[dev]'")
+    mujoco: Any = pytest.importorskip("mujoco", reason="mujoco is not installed: pip install 'kinema[dev]'")
     robot = load_robot(Source.from_bytes(text.encode(), name))
     model = mujoco.MjModel.from_xml_string(text)
     data = mujoco.MjData(model)

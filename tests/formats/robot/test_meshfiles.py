@@ -41,12 +41,12 @@ def test_faces_of_more_corners_are_fans():
 @pytest.mark.parametrize(
     ("data", "name", "said"),
     [
-        (BINARY[:-1], "a.stl", "no STL"),
-        (b"solid\nvertex 1 2 x\nvertex 1 2 3\nvertex 1 2 3", "a.stl", "no number"),
-        (b"v 1 2 3\nf 1 2 9\n", "a.obj", "not there"),
+        (BINARY[:-1], "a.stl", "not an STL"),
+        (b"solid\nvertex 1 2 x\nvertex 1 2 3\nvertex 1 2 3", "a.stl", "not a number"),
+        (b"v 1 2 3\nf 1 2 9\n", "a.obj", "does not exist"),
         (b"v 1 2\nv 1 2 3\nf 1 1 1", "a.obj", "cannot be read"),
         (b"v 1 2 nan\nf 1 1 1", "a.obj", "not finite"),
-        (b"", "a.dae", "use STL or OBJ"),
+        (b"", "a.dae", "not an STL or OBJ"),
     ],
 )
 def test_refusals(data: bytes, name: str, said: str):
@@ -89,5 +89,5 @@ def test_files_are_no_larger_than_what_is_left(tmp_path: Path, monkeypatch: pyte
 
 
 def test_a_long_word_does_not_widen_all_others():
-    with pytest.raises(FormatError, match="no STL"):
+    with pytest.raises(FormatError, match="not an STL"):
         parse_mesh(b"solid\nvertex 1 2 " + b"0" * 100 + b"\nvertex 1 2 3\nvertex 1 2 3\n", "a.stl")

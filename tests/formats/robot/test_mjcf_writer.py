@@ -122,3 +122,12 @@ def test_real_files(data_dir: Path, tmp_path: Path, name: str) -> None:
     frames = [0, motion.frames // 2, motion.frames - 1]
     found = places(tmp_path / "a.xml", motion.skeleton.names, frames)
     np.testing.assert_allclose(found, vectors_to_robot(motion[:].global_positions[frames]), atol=1e-4)
+
+
+def test_key_frames_that_are_not_read_are_counted(tmp_path: Path, rng: np.random.Generator) -> None:
+    motion = random_motion(tree(rng), rng)
+    save(motion, tmp_path / "a.mjcf")
+    said = f"{motion.frames} key frames are left out: a model is read at rest"
+    assert said in load(tmp_path / "a.mjcf").warnings
+    save(Asset("a", "bvh", motion.skeleton), tmp_path / "b.mjcf")
+    assert "key frames" not in " ".join(load(tmp_path / "b.mjcf").warnings)

@@ -11,7 +11,7 @@ import pytest
 
 import kinema
 from kinema.errors import FormatError
-from kinema.formats import Source, robot
+from kinema.formats import Source
 
 from .conftest import HUMANOID
 
@@ -22,23 +22,23 @@ def table(rows: int = 3) -> bytes:
 
 
 def test_models_and_other_xml():
-    asset = robot.read(Source.from_bytes(HUMANOID.read_bytes(), "a.mjcf"))
+    asset = kinema.load(Source.from_bytes(HUMANOID.read_bytes(), "a.mjcf"))
     assert asset.kind == "mjcf" and asset.character is not None and not asset.motions
-    assert robot.read(Source.from_bytes(b'<robot><link name="a"/></robot>', "a.xml")).skeleton.names == ("a",)
+    assert kinema.load(Source.from_bytes(b'<robot><link name="a"/></robot>', "a.xml")).skeleton.names == ("a",)
     with pytest.raises(FormatError, match="XML of another kind: its root is <COLLADA>"):
-        robot.read(Source.from_bytes(b"<COLLADA/>", "a.xml"))
+        kinema.load(Source.from_bytes(b"<COLLADA/>", "a.xml"))
 
 
 def test_a_table_asks_for_its_robot(tmp_path: Path):
     (tmp_path / "walk.csv").write_bytes(table())
-    with pytest.raises(FormatError, match=r"there is none beside it.*--skeleton robot\.urdf"):
+    with pytest.raises(FormatError, match=r"there is none next to it.*--skeleton robot\.urdf"):
         kinema.load(tmp_path / "walk.csv")
     (tmp_path / "other.xml").write_text("<COLLADA/>")
     shutil.copy(HUMANOID, tmp_path / "one.xml")
     asset = kinema.load(tmp_path / "walk.csv")
-    assert asset.motion().frames == 3 and asset.character is not None and "beside it, one.xml" in asset.warnings[0]
+    assert asset.motion().frames == 3 and asset.character is not None and "next to it, one.xml" in asset.warnings[0]
     shutil.copy(HUMANOID, tmp_path / "two.mjcf")
-    with pytest.raises(FormatError, match=r"which of the 2 beside it: one\.xml, two\.mjcf"):
+    with pytest.raises(FormatError, match=r"which of the 2 next to it: one\.xml, two\.mjcf"):
         kinema.load(tmp_path / "walk.csv")
     assert kinema.load(tmp_path / "walk.csv", skeleton=tmp_path / "two.mjcf", fps=60).motion().fps == 60
 
@@ -52,7 +52,7 @@ def test_a_robot_in_the_same_archive(tmp_path: Path):
 
 
 def test_a_skeleton_serves_as_a_robot(humanoid):
-    asset = robot.read(Source.from_bytes(table(), "a.csv"), skeleton=humanoid.skeleton)
+    asset = kinema.load(Source.from_bytes(table(), "a.csv"), skeleton=humanoid.skeleton)
     assert np.allclose(asset.motion().local_translations[:, 0], [0, 0.8, 0])
 
 

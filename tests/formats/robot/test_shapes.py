@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from kinema import rotations
-from kinema.formats.robot.frame import Frame
+from kinema.formats.robot.frame import RobotFrame
 from kinema.formats.robot.shapes import Geom, PlacedGeom, build_meshes
 
 
@@ -26,7 +26,7 @@ def volume(corners: np.ndarray) -> float:
     ],
 )
 def test_volume_size_and_normals(shape: Geom, want: float, reach: tuple[float, ...]):
-    part = PlacedGeom(0, Frame(), shape)
+    part = PlacedGeom(0, RobotFrame(), shape)
     points, facing, faces = part.surface()
     corners, normals = points[faces], facing[faces]
     assert want * 0.95 < volume(corners) <= want * 1.0001
@@ -39,13 +39,13 @@ def test_volume_size_and_normals(shape: Geom, want: float, reach: tuple[float, .
 
 def test_parts_are_carried_and_merged_by_joint_and_color():
     turn = rotations.from_axis_angle(np.array([0.0, 0.0, 1.0]), np.array(math.pi / 2))
-    box = Geom("box", (0.3, 0.1, 0.1), frame=Frame(np.array([0.5, 0.0, 0.0])))
+    box = Geom("box", (0.3, 0.1, 0.1), frame=RobotFrame(np.array([0.5, 0.0, 0.0])))
     red = Geom("box", (0.1, 0.1, 0.1), color=(1.0, 0.0, 0.0, 0.5))
     meshes, materials = build_meshes(
         [
-            PlacedGeom(0, Frame(np.array([0.0, 0.0, 1.0]), turn), box),
-            PlacedGeom(1, Frame(), red),
-            PlacedGeom(1, Frame(np.ones(3)), red),
+            PlacedGeom(0, RobotFrame(np.array([0.0, 0.0, 1.0]), turn), box),
+            PlacedGeom(1, RobotFrame(), red),
+            PlacedGeom(1, RobotFrame(np.ones(3)), red),
         ]
     )
     assert [mesh.joint for mesh in meshes] == [0, 1] and [len(mesh.indices) for mesh in meshes] == [12, 24]
@@ -57,7 +57,7 @@ def test_parts_are_carried_and_merged_by_joint_and_color():
 
 def test_triangles_of_a_file():
     corners = np.array([[[0, 0, 0], [1, 0, 0], [0, 1, 0]]], np.float32)
-    meshes, _ = build_meshes([PlacedGeom(0, Frame(), Geom("mesh", triangles=corners))])
+    meshes, _ = build_meshes([PlacedGeom(0, RobotFrame(), Geom("mesh", triangles=corners))])
     assert np.allclose(meshes[0].normals, [0, 1, 0]) and len(meshes[0].positions) == 3
     empty = Geom("mesh", triangles=np.zeros((0, 3, 3), np.float32))
-    assert build_meshes([PlacedGeom(0, Frame(), empty)])[0] == ()
+    assert build_meshes([PlacedGeom(0, RobotFrame(), empty)])[0] == ()

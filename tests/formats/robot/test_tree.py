@@ -26,9 +26,9 @@ def test_elements_keep_their_lines_and_attributes():
         (b'<!DOCTYPE a [<!ENTITY b "cc">]><a>&b;</a>', "document type or entities"),
         (b'<!DOCTYPE a SYSTEM "file:///etc/passwd"><a/>', "document type or entities"),
         (b"<a>" * 5000, "within each other"),
-        (b"<a><b></a>", "line 1: is no XML: mismatched tag"),
+        (b"<a><b></a>", "line 1: is not XML: mismatched tag"),
         (b"", "no element found"),
-        (b'<?xml version="1.0" encoding="utf-99"?><a/>', "is no XML"),
+        (b'<?xml version="1.0" encoding="utf-99"?><a/>', "is not XML"),
         (b"<a>&lol;</a>", "undefined entity"),
     ],
 )

@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
+
+from kinema.errors import FormatError
+from kinema.formats.usd.extract import dependencies, open_stage
 
 from .conftest import ARM, HEAD, SKIN, TRIANGLE, stage_text
 
@@ -47,7 +51,7 @@ def test_hidden_guides_and_other_shapes_are_left_out(read_text):
     asset = read_text(stage_text(ARM + MESH + hidden + guide + '    def Sphere "S" {\n    }\n'))
     assert [mesh.name for mesh in asset.character.meshes] == ["M"]
     assert sum("hidden or a guide" in line for line in asset.warnings) == 2
-    assert any("1 shapes that are no meshes" in line for line in asset.warnings)
+    assert any("1 shapes that are not meshes" in line for line in asset.warnings)
 
 
 def test_instances_are_read_one_by_one(read_text):
@@ -76,3 +80,51 @@ def test_chosen_variants_are_composed(read_text):
 """
     )
     assert read_text(text.replace("{ def", "{\ndef").replace("{} }", "{}\n}")).skeleton.names == ("a", "b")
+
+
+def _layer(tmp_path, text):
+    file = tmp_path / "a.usda"
+    file.write_text("#usda 1.0\n" + text)
+    return file
+
+
+def test_sublayers_references_payloads_and_variants_are_found(tmp_path):
+    file = _layer(
+        tmp_path,
+        """(
+    subLayers = [@one.usda@]
+)
+def Xform "a" (
+    references = @two.usda@</x>
+    payload = @../three.usda@
+    prepend variantSets = "v"
+    variants = {
+        string v = "p"
+    }
+)
+{
+    variantSet "v" = {
+        "p" {
+            def Xform "b" (references = </a/c>) {}
+        }
+        "q" (
+            references = @/four.usda@
+        ) {
+        }
+    }
+    over "d" (references = @`"${HOME}"`@) {}
+}
+""",
+    )
+    assert set(dependencies(file)) == {"one.usda", "two.usda", "../three.usda", "/four.usda", '`"${HOME}"`'}
+
+
+def test_value_clips_are_refused(tmp_path):
+    file = _layer(tmp_path, 'def Xform "a" (clips = {dictionary default = {asset[] assetPaths = [@x.usda@]}}) {}\n')
+    with pytest.raises(FormatError, match="</a>: uses value clips"):
+        dependencies(file)
+
+
+def test_a_stage_is_composed(tmp_path):
+    file = _layer(tmp_path, 'def Xform "a" (references = </b>) {}\ndef Xform "b" {\ndef Xform "c" {}\n}\n')
+    assert open_stage(file).GetPrimAtPath("/a/c")

@@ -99,7 +99,7 @@ def test_packages_see_their_own_members_only():
         kinema.load(_package({"a.usda": _naming("../part.usda"), "../part.usda": PART}))
     with pytest.raises(FormatError, match="without a USD layer"):
         Files(_package({"a.png": "x"}))
-    with pytest.raises(FormatError, match="no readable package"):
+    with pytest.raises(FormatError, match="not a readable package"):
         Files(Source.from_bytes(b"PK\x03\x04", "a.usdz"))
 
 

@@ -135,7 +135,7 @@ def test_what_does_not_fit_is_refused(read_text, old, new, message):
 
 def test_dual_quaternions_are_noted(read_text):
     dual = SKIN + '        uniform token primvars:skel:skinningMethod = "dualQuaternion"\n'
-    assert any("dual quaternions" in line for line in read_text(stage_text(ARM + _mesh(dual))).warnings)
+    assert any("dual quaternion skinning" in line for line in read_text(stage_text(ARM + _mesh(dual))).warnings)
 
 
 SHAPES = """        uniform token[] skel:blendShapes = ["smile"]

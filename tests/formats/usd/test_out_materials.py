@@ -16,12 +16,12 @@ from kinema.formats.usd.out_materials import image_files, write_materials
 def test_images_keep_their_bytes_or_become_png(png):
     held = io.BytesIO()
     Image.new("RGB", (3, 2), (1, 2, 3)).save(held, "WEBP", lossless=True)
-    files = image_files((Texture("a b/../c", "image/png", png), Texture("w", "image/webp", held.getvalue())), "x")
+    files = image_files((Texture("a b/../c", "image/png", png), Texture("w", "image/webp", held.getvalue())))
     assert list(files) == ["0_a_b_c.png", "1_w.png"] and files["0_a_b_c.png"] == png
     picture = Image.open(io.BytesIO(files["1_w.png"]))
     assert picture.format == "PNG" and picture.getpixel((0, 0)) == (1, 2, 3)
     with pytest.raises(FormatError, match="texture 'k' is image/ktx2, which USD cannot hold"):
-        image_files((Texture("k", "image/ktx2", b"\xabKTX 20"),), "x")
+        image_files((Texture("k", "image/ktx2", b"\xabKTX 20"),))
 
 
 def test_connections(everything):

@@ -29,11 +29,11 @@ def test_meshes_of_one_bind_pose_share_a_skeleton(rig, everything):
     shifted = np.eye(4, dtype=np.float32)
     shifted[:3, 3] = (0, 3, 0)
     moved = dataclasses.replace(body, inverse_bind=body.inverse_bind @ shifted)
-    numbers = [rig.bind(mesh, "x")[0] for mesh in (body, moved, hat, coat)]
+    numbers = [rig.bind(mesh)[0] for mesh in (body, moved, hat, coat)]
     assert numbers == [0, 0, 0, 1]
-    assert np.allclose(rig.bind(moved, "x")[1], shifted, atol=1e-5)
+    assert np.allclose(rig.bind(moved)[1], shifted, atol=1e-5)
     for mesh in (body, coat):
-        number, geom = rig.bind(mesh, "x")
+        number, geom = rig.bind(mesh)
         bind = rig._bindings[number].bind
         for joint in np.unique(mesh.joints[mesh.weights > 0]):
             assert np.allclose(np.linalg.inv(bind[joint]) @ geom, mesh.inverse_bind[joint], atol=1e-4)
@@ -46,4 +46,4 @@ def test_meshes_of_one_bind_pose_share_a_skeleton(rig, everything):
 def test_matrices_that_cannot_be_inverted_are_refused(rig, everything):
     body = everything.character.meshes[0]
     with pytest.raises(FormatError, match="mesh 'body' is bound by a matrix that cannot be inverted"):
-        rig.bind(dataclasses.replace(body, inverse_bind=np.zeros_like(body.inverse_bind)), "x")
+        rig.bind(dataclasses.replace(body, inverse_bind=np.zeros_like(body.inverse_bind)))

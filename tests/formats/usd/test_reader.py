@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import time
-
 import numpy as np
 import pytest
 
@@ -73,14 +71,12 @@ def test_every_file_is_read_or_refused_in_a_line(data_dir):
     assert len(files) >= 15
     refused = []
     for file in files:
-        start = time.perf_counter()
         try:
             asset = kinema.load(file)
             assert asset.skeleton is not None
         except FormatError as error:
             assert "\n" not in str(error)
             refused.append(file.name)
-        assert time.perf_counter() - start < 10
     assert refused == ["usdskel-002.usda"]
 
 

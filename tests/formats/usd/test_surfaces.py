@@ -68,7 +68,7 @@ def test_values_connections_and_textures(tmp_path, png):
     assert material.emissive == (0, 0, 0) and material.metallic_roughness_texture == 0
     assert character.textures[0].data == png and character.textures[0].mime == "image/png"
     assert character.meshes[0].uvs[0].tolist() == [0.5, 1.0]
-    assert any("moves texture coordinates" in line for line in character.warnings)
+    assert any("transforms texture coordinates" in line for line in character.warnings)
 
 
 def test_images_of_other_layers_lie_beside_those(tmp_path, png):
@@ -93,5 +93,5 @@ def test_images_outside_are_refused_and_the_file_is_read(tmp_path, png):
 def test_other_shaders_are_left_plain(read_text):
     text = HEAD + MATERIAL.replace("UsdPreviewSurface", "Renderer_surface") + MESH
     character = read_text(text).character
-    assert any("is made of Renderer_surface" in line for line in character.warnings)
+    assert any("uses Renderer_surface" in line for line in character.warnings)
     assert character.materials[0].name == "Paint"

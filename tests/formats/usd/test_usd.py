@@ -20,7 +20,7 @@ def test_suffixes_are_known():
 @pytest.mark.parametrize("fps", [0.0, -1.0, float("nan"), 1e9])
 def test_rates_that_cannot_be_are_refused(fps):
     with pytest.raises(FormatError, match="cannot be sampled at"):
-        usd.read(Source.from_bytes(b"#usda 1.0\n", "a.usda"), fps=fps)
+        kinema.load(Source.from_bytes(b"#usda 1.0\n", "a.usda"), fps=fps)
 
 
 def test_other_suffixes_are_not_written(tmp_path, everything):
@@ -39,7 +39,7 @@ def test_broken_bytes_are_one_line(data, suffix):
 def test_without_usd_core_both_ways_say_what_to_install(monkeypatch, tmp_path, everything):
     monkeypatch.setattr("kinema.formats.usd.sandbox.importlib.util.find_spec", lambda name: None)
     with pytest.raises(MissingError, match="pip install"):
-        usd.read(Source.from_bytes(b"#usda 1.0\n", "a.usda"))
+        kinema.load(Source.from_bytes(b"#usda 1.0\n", "a.usda"))
     with pytest.raises(MissingError, match="pip install"):
         usd.write(everything, tmp_path / "a.usda")
 

@@ -154,9 +154,9 @@ def test_a_long_motion_is_written_fast(tmp_path, rng, biped):
     turned = rotations.normalize(rng.standard_normal((7200, biped.joint_count, 4)).astype(np.float32))
     motion = Motion.create(biped, turned, rng.standard_normal((7200, 1, 3)), [0], fps=60.0, name="long")
     kinema.save(motion.cut(0, 2), tmp_path / "warm.usdc")
-    start = time.perf_counter()
+    start = time.process_time()
     kinema.save(motion, tmp_path / "long.usdc")
-    assert time.perf_counter() - start < 2  # a fifth of a second on an idle machine, 75 joints
+    assert time.process_time() - start < 2  # a fifth of a second on an idle machine, 75 joints
     back = kinema.load_motion(tmp_path / "long.usdc")
     assert back.frames == 7200 and back.translated.tolist() == [0]
     assert np.allclose(back[:].global_positions, motion[:].global_positions, atol=2e-5)
@@ -171,7 +171,7 @@ def test_small_things(tmp_path, everything, biped):
     assert not kinema.load(tmp_path / "b.usdz").motions
     with pytest.raises(FormatError, match="no skeleton, motion or character"):
         kinema.save(Asset("x", "usd"), tmp_path / "c.usda")
-    with pytest.raises(FormatError, match="'still' has other joints"):
+    with pytest.raises(FormatError, match="'still' has different joints"):
         kinema.save(Asset("x", "usd", everything.skeleton, (still,)), tmp_path / "c.usda")
     assert not (tmp_path / "c.usda").exists()
 

@@ -15,7 +15,7 @@ CURRENT: dict[str, Spans] = {"left": ((0, 30), (60, 90)), "right": ((30, 60), (9
 
 @pytest.fixture(scope="session")
 def stroll(biped: Skeleton) -> Motion:
-    """Two seconds at 60 frames a second along +Z with swinging legs; the left arm is held up."""
+    """Two seconds at 60 frames per second along +Z with swinging legs; the left arm is held up."""
     local = np.tile(biped.rest_rotations, (FRAMES, 1, 1))
     swing = np.sin(np.linspace(0, 4 * np.pi, FRAMES, endpoint=False)).astype(np.float32)
     for name, sign in (("LeftUpLeg", 1.0), ("RightUpLeg", -1.0)):

@@ -133,7 +133,7 @@ def test_a_real_walk_through_a_build(data_dir, tmp_path):
     database = MotionDatabase.open(tmp_path / "db")
     assert [one.name for one in database.clips] == ["cmu_12_01_walk.1"] * 2 + ["cmu_12_01_walk.end"] * 2
     assert report.skipped == () and report.edited == 4
-    # 30 of 120 frames a second: frame k of a piece is its frame 4 k, label and contact with it.
+    # 30 of 120 frames per second: frame k of a piece is its frame 4 k, label and contact with it.
     first = database.clips[0]
     wanted = to_mask([(20, 110)], 160)[::4]
     assert database.labelled("walk")[first.start : first.stop].tolist() == wanted.tolist()

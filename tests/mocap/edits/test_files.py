@@ -126,7 +126,7 @@ def test_reading_says_the_file_and_big_ones_are_not_read(tmp_path, monkeypatch):
     walk.write_text("x")
     path = edits_path(open_source(walk))
     path.write_text("{")
-    with pytest.raises(EditError, match=r"walk\.bvh\.edits\.json: is no JSON text .* repair it, or remove it"):
+    with pytest.raises(EditError, match=r"walk\.bvh\.edits\.json: is not JSON .* repair it, or remove it"):
         read_edits(open_source(walk))
     monkeypatch.setattr(module, "LARGEST", 100)
     path.write_text(" " * 101)

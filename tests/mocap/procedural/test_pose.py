@@ -1,6 +1,7 @@
 import numpy as np
 
 from kinema import rotations
+from kinema.mocap.procedural import Segment, generate
 from kinema.mocap.procedural.body import BodyTrack
 from kinema.mocap.procedural.feet import FootTrack
 from kinema.mocap.procedural.pose import pose_skeleton
@@ -33,6 +34,14 @@ def test_feet_are_where_they_were_planned_and_arms_hang(person):
         assert (positions[:, arm.hand, 2] > positions[:, arm.upper, 2]).all()
         outward = positions[:, arm.lower, 0] - positions[:, arm.upper, 0]
         assert (outward > 0).all() if arm.side == "left" else (outward < 0).all()
+
+
+def test_hips_and_legs_on_a_root_on_the_floor_stay_together(person, on_floor_root):
+    other = on_floor_root(person)
+    assert other.names[other.roles.hips] == person.names[person.roles.hips]
+    script = (Segment("walk", 2.0), Segment("turn", 1.0, turn=1.0))
+    plain, found = (generate(one, script, seed=1)[:].global_positions for one in (person, other))
+    np.testing.assert_allclose(plain, found[:, 1:], atol=1e-4)
 
 
 def test_spine_goes_evenly_from_pelvis_to_thorax(person):

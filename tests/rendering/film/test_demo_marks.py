@@ -3,7 +3,7 @@
 import numpy as np
 
 from kinema.rendering.draw import Draw
-from kinema.rendering.film.demo_marks import TOLD, WENT, path_marks
+from kinema.rendering.film.demo_marks import COMMANDED, TRAVELLED, path_marks
 
 
 def test_both_paths_are_drawn_around_the_time_on_the_floor():
@@ -18,6 +18,6 @@ def test_both_paths_are_drawn_around_the_time_on_the_floor():
         assert np.all((corners[:, 1] > -0.2) & (corners[:, 1] < -0.18)), "not on the floor"
         colors = bands["color"].reshape(-1, bands["color"].shape[-1])[:, :3].astype(float)
         green = colors[:, 1] > colors[:, 0] + 1e-3 * colors.max()
-        assert green.any() == any(np.ptp(TOLD) > 0.1 for _ in WENT)
+        assert green.any() == any(np.ptp(COMMANDED) > 0.1 for _ in TRAVELLED)
         told_z = bands["corners"][green].reshape(-1, 3)[:, 2]
         np.testing.assert_allclose([told_z.min(), told_z.max()], reach, atol=0.15)

@@ -54,14 +54,14 @@ def test_pictures_hold_the_pose_of_their_time_and_of_the_one_before(biped: Skele
     film = Film(shot_of(biped), FilmSettings(64, 36, fps=15))
     for number in (0, 1, 7, 44):
         view = film.view(number)
-        (actors,) = view.actors
+        (instances,) = view.instances
         wanted = film.performance.poses(film.times[[max(number - 1, 0), number]]).global_positions
-        assert actors.previous is not None and view.previous_camera is not None
-        np.testing.assert_allclose(actors.pose.global_positions[0], wanted[1], atol=1e-6)
-        np.testing.assert_allclose(actors.previous.global_positions[0], wanted[0], atol=1e-6)
+        assert instances.previous is not None and view.previous_camera is not None
+        np.testing.assert_allclose(instances.pose.global_positions[0], wanted[1], atol=1e-6)
+        np.testing.assert_allclose(instances.previous.global_positions[0], wanted[0], atol=1e-6)
         before = film.camera(float(film.times[max(number - 1, 0)]))
         np.testing.assert_array_equal(view.previous_camera.position, before.position)
-    at, viewed = (view.actors[0].pose.global_positions for view in (film.at(1.0), film.view(15)))
+    at, viewed = (view.instances[0].pose.global_positions for view in (film.at(1.0), film.view(15)))
     np.testing.assert_array_equal(at, viewed)
 
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from kinema import Motion, Skeleton, rotations
+from kinema import Character, Motion, Skeleton, rotations
+from kinema.character import Mesh, Morph
 from kinema.errors import SkeletonError
 from kinema.rendering import bodies
 from kinema.rendering.film.performance import Performance, Shot
@@ -115,3 +116,30 @@ def test_what_cannot_be_filmed(biped: Skeleton):
     other = Skeleton.create(["a"], [-1], [[0, 0, 0]])
     with pytest.raises(SkeletonError, match="their skeletons differ"):
         performed(biped, walk(biped), character=Character("other", other))
+
+
+@pytest.fixture
+def face() -> Character:
+    flat = np.zeros((3, 3), np.float32)
+    morphs = (Morph("a", flat, None, 0.5), Morph("b", flat))
+    mesh = Mesh("m", flat, flat, np.uint32([[0, 1, 2]]), joint=0, morphs=morphs)
+    return Character("face", Skeleton.create(["x"], [-1], [[0, 0, 0]]), (mesh,))
+
+
+def moving(face: Character, frames: int = 3, **labels: np.ndarray) -> Performance:
+    local = np.tile(face.skeleton.rest_rotations, (frames, 1, 1))
+    return performed(face.skeleton, Motion.create(face.skeleton, local, fps=10, labels=labels), character=face)
+
+
+def test_faces_move_between_frames_and_hold_at_the_ends(face):
+    made = moving(face, **{"morph.b": np.float32([0, 1, 3]), "speed": np.ones(3), "morph.a": np.ones((3, 2))})
+    weights = made.poses(np.array([-1, 0.05, 0.1, 0.15, 9])).morph_weights
+    np.testing.assert_allclose(weights, [[0.5, 0], [0.5, 0.5], [0.5, 1], [0.5, 2], [0.5, 3]], atol=1e-6)
+    one = moving(face, 1, **{"morph.b": np.float32([1])})
+    np.testing.assert_allclose(one.poses(np.array([5.0])).morph_weights, [[0.5, 1]])
+
+
+def test_faces_at_rest_have_no_weights(face):
+    assert moving(face).poses(np.array([0.0])).morph_weights is None
+    still = moving(face, **{"morph.a": np.full(3, 0.5, np.float32)})
+    assert still.poses(np.array([0.1])).morph_weights is None

@@ -105,7 +105,7 @@ class Watch:
     """A renderer that says where the first body is, as the grey of its pictures."""
 
     def render(self, view, buffers=("color",)):
-        return types.SimpleNamespace(color=flat(round(float(view.actors[0].pose.global_positions[0, 0, 0]) * 100)))
+        return types.SimpleNamespace(color=flat(round(float(view.instances[0].pose.global_positions[0, 0, 0]) * 100)))
 
 
 def scene(folder: Path, fps: float) -> tuple[World, int]:

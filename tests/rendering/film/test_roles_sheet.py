@@ -15,7 +15,7 @@ from kinema.rendering.renderer import Renderer
 
 
 def named(biped: Skeleton, *names: str) -> list[tuple[str, bool]]:
-    of = shades(biped.roles, biped.parents.tolist())
+    of = shades(biped.roles, biped)
     return [of[biped.index(name)] for name in names]
 
 
@@ -33,7 +33,7 @@ def test_parts_have_colours_of_their_own_and_sides_shades(biped: Skeleton) -> No
 
 def test_what_is_no_part_is_painted_like_what_it_hangs_on(biped: Skeleton) -> None:
     roles = biped.with_hints({"LeftHand": "helper", "LeftForeArm": "left_twist", "Hips": ""}).roles
-    of = shades(roles, biped.parents.tolist())
+    of = shades(roles, biped)
     assert of[biped.index("LeftHand")] == of[biped.index("LeftForeArm")] == ("upper_arm", False)
     assert of[biped.index("Hips")] == ("other", False)
 
@@ -42,7 +42,7 @@ def test_every_face_keeps_its_place_and_has_the_colour_of_its_joint(biped: Skele
     body = body_for(biped)
     found = painted(body, biped.roles)
     assert sum(len(mesh.indices) for mesh in found.meshes) == sum(len(mesh.indices) for mesh in body.meshes)
-    of = shades(biped.roles, biped.parents.tolist())
+    of = shades(biped.roles, biped)
     for mesh in found.meshes:
         assert mesh.material is not None and mesh.colors is None
         wanted = {

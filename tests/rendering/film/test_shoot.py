@@ -59,7 +59,7 @@ def test_a_single_picture_is_the_middle_or_the_second_asked_for(walk: Shot, ease
     drawing = easel(64, 36)
     shoot([walk], tmp_path / "a.png", SMALL, renderer=drawing)
     shoot([walk], tmp_path / "b.png", SMALL, RenderOptions(still=0.9), renderer=drawing)
-    placed = [view.actors[0].pose.global_positions[0, 0, 2] for view in drawing.views]
+    placed = [view.instances[0].pose.global_positions[0, 0, 2] for view in drawing.views]
     np.testing.assert_allclose(placed, [15 / 20, 27 / 20], atol=1e-5)
     assert reds(read(tmp_path / "a.png")) > 20
 

@@ -3,12 +3,12 @@
 import pytest
 
 from kinema import Skeleton
-from kinema.rendering.mannequin.anatomy import Anatomy
+from kinema.rendering.mannequin.anatomy import MannequinBody
 from kinema.rendering.mannequin.tree import flesh
 
 
 @pytest.fixture(scope="module")
-def dog() -> tuple[Anatomy, Skeleton]:
+def dog() -> tuple[MannequinBody, Skeleton]:
     rows = [
         ("pelvis", None, (0, 0.5, 0)),
         ("tail1", "pelvis", (0, 0, -0.2)),
@@ -29,14 +29,14 @@ def dog() -> tuple[Anatomy, Skeleton]:
     parents = [-1 if parent is None else names.index(parent) for _, parent, _ in rows]
     skeleton = Skeleton.create(names, parents, [offset for _, _, offset in rows])
     tree = flesh(skeleton.rest_pose)
-    return Anatomy(tree, list(range(len(tree.bones))), skeleton), skeleton
+    return MannequinBody(tree, list(range(len(tree.bones))), skeleton), skeleton
 
 
-def ends(body: Anatomy, skeleton: Skeleton, bones: list[int]) -> list[str]:
+def ends(body: MannequinBody, skeleton: Skeleton, bones: list[int]) -> list[str]:
     return [skeleton.names[body.tree.bones[bone].end] if body.tree.bones[bone].end >= 0 else "tip" for bone in bones]
 
 
-def test_the_trunk_runs_from_tail_to_head(dog: tuple[Anatomy, Skeleton]):
+def test_the_trunk_runs_from_tail_to_head(dog: tuple[MannequinBody, Skeleton]):
     body, skeleton = dog
     assert ends(body, skeleton, body.trunk) == ["tail2", "tail1", "back", "chest", "neck", "head"] or ends(
         body, skeleton, body.trunk
@@ -45,7 +45,7 @@ def test_the_trunk_runs_from_tail_to_head(dog: tuple[Anatomy, Skeleton]):
     assert body.runs_back(0) and not body.runs_back(len(body.trunk) - 1)
 
 
-def test_limbs_begin_at_the_side_of_the_trunk(dog: tuple[Anatomy, Skeleton]):
+def test_limbs_begin_at_the_side_of_the_trunk(dog: tuple[MannequinBody, Skeleton]):
     body, skeleton = dog
     assert set(ends(body, skeleton, sorted(body.connectors))) == {"fore1_l", "fore1_r", "hind1_l", "hind1_r"}
     assert len(body.attached) == 2
@@ -53,5 +53,5 @@ def test_limbs_begin_at_the_side_of_the_trunk(dog: tuple[Anatomy, Skeleton]):
         assert beside == pytest.approx(0.1) and under == pytest.approx(0.02, abs=1e-3)
     starts = body.leaves_trunk()
     assert len(starts) == 4 and {body.side(start) for start in starts} == {1, -1}
-    assert body.reach(starts[0]) == pytest.approx(0.45 + 0.45 * 0.2)
+    assert body.reach[starts[0]] == pytest.approx(0.45 + 0.45 * 0.2)
     assert not set(body.apart(starts[0])) & {starts[0], *body.trunk}

@@ -354,9 +354,9 @@ def test_sixty_joints_take_under_a_second_and_a_half(biped: Skeleton):
     handed = rig(rows)
     body = build_mannequin(handed)
     check(body)
-    start = time.perf_counter()
+    start = time.process_time()
     build_mannequin(handed)
-    assert time.perf_counter() - start < 4.0  # 1.5 on an idle core
+    assert time.process_time() - start < 4.0  # 1.5 on an idle core
     fingertip = handed.rest_pose.global_positions[handed.index("LeftFinger2_3")]
     assert np.linalg.norm(body.meshes[0].positions - fingertip, axis=1).min() < 0.02
 

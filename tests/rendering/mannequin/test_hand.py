@@ -1,9 +1,14 @@
 """Hands with the fingers that a rig has."""
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 
+import kinema
 from kinema import Skeleton
+from kinema.formats import smpl
+from kinema.rendering.mannequin.build import build_mannequin
 from kinema.rendering.mannequin.hand import HandModel
 from kinema.rendering.mannequin.pieces import Clay
 
@@ -44,15 +49,11 @@ def test_fingers_are_limbs_of_their_own_with_air_between(biped: Skeleton):
     assert clay.rows[1][15:20].max() == pytest.approx(0.5 * 0.063 + 0.0075 * 1.7, abs=1e-3)  # the palm spans them
 
 
-def test_thumbs_are_known_where_their_first_bone_starts_at_the_wrist():
+def test_thumbs_are_known_where_their_first_bone_starts_at_the_wrist(tmp_path: Path):
     """As on bodies of SMPL, whose hands have no joint between wrist and thumb."""
-    from kinema.formats import smpl
-    from kinema.rendering.mannequin.build import build_mannequin
-
-    names, places, parents = smpl.LAYOUTS[55], smpl._places(55), smpl._parents(55)
-    offsets = [places[joint] - (places[parent] if parent >= 0 else 0) for joint, parent in enumerate(parents)]
-    skeleton = Skeleton.create(names, parents, offsets, tips=smpl._tips(55))
+    np.savez(tmp_path / "rest.npz", poses=np.zeros((2, 165)), trans=np.zeros((2, 3)), mocap_frame_rate=30.0)
+    skeleton = kinema.load(tmp_path / "rest.npz").motions[0].skeleton
     mesh = build_mannequin(skeleton).meshes[0]
     owners = np.take_along_axis(mesh.joints, mesh.weights.argmax(axis=1)[:, None], axis=1)
-    owned = {names[joint] for joint in owners.ravel().tolist()}
+    owned = {skeleton.names[joint] for joint in owners.ravel().tolist()}
     assert {name for name in smpl.FINGERS if not name.endswith("1")} <= owned

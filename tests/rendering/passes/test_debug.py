@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-pytest.importorskip("moderngl", reason="moderngl is not installed: pip install '.[render]'")
+pytest.importorskip("moderngl", reason="moderngl is not installed: pip install 'kinema[render]'")
 
 from kinema.errors import MissingError
 from kinema.rendering.camera import Camera

@@ -10,9 +10,9 @@ CAMERA = Camera.look_at((0, 0, 4), (0, 0, 0))
 
 def test_nearer_ghosts_cover_farther_ones_whatever_their_order(renderer, shapes):
     def picture(order):
-        actors = shapes.rest(shapes.box(), 2, tints=np.float32([[1, 0.1, 0.1, 0.6], [0.1, 0.1, 1, 0.6]])[order])
-        actors.pose.global_positions[:, 0, 2] = np.array([0.0, -2.0])[order]
-        return renderer.render(View(CAMERA, (actors,), sky=Sky(backdrop=(0, 0, 0, 1)), floor=None)).color
+        instances = shapes.rest(shapes.box(), 2, tints=np.float32([[1, 0.1, 0.1, 0.6], [0.1, 0.1, 1, 0.6]])[order])
+        instances.pose.global_positions[:, 0, 2] = np.array([0.0, -2.0])[order]
+        return renderer.render(View(CAMERA, (instances,), sky=Sky(backdrop=(0, 0, 0, 1)), floor=None)).color
 
     first, second = picture([0, 1]), picture([1, 0])
     np.testing.assert_array_equal(first, second)
@@ -27,8 +27,8 @@ def test_a_ghost_shows_its_outside_only(renderer, shapes):
         from kinema.character import Material
 
         material = Material(metallic=0.0, roughness=1.0, double_sided=double)
-        actors = shapes.rest(shapes.ball(0.5, material=material), tints=np.float32([[1, 1, 1, 0.5]]))
-        return renderer.render(View(CAMERA, (actors,), sky=Sky(backdrop=(0, 0, 0, 1)), floor=None)).color
+        instances = shapes.rest(shapes.ball(0.5, material=material), tints=np.float32([[1, 1, 1, 0.5]]))
+        return renderer.render(View(CAMERA, (instances,), sky=Sky(backdrop=(0, 0, 0, 1)), floor=None)).color
 
     np.testing.assert_array_equal(picture(False)[40:80, 60:100], picture(True)[40:80, 60:100])
 

@@ -34,8 +34,8 @@ def test_a_faded_actor_casts_a_lighter_shadow(renderer, shapes):
     def shade(alpha: float | None) -> float:
         """Brightness of the floor where the shadow of a box above the picture falls."""
         box = shapes.rest(shapes.box((1, 0.1, 1), at=(2.5, 2.5, 0)), tints=np.float32([[1, 1, 1, alpha or 1]]))
-        actors = () if alpha is None else (box,)
-        view = View(camera, actors, Sun((1, 1, 0)), sky=sky, floor=Floor(cell=0, fade=500))
+        instances = () if alpha is None else (box,)
+        view = View(camera, instances, Sun((1, 1, 0)), sky=sky, floor=Floor(cell=0, fade=500))
         color = renderer.render(view).color[50:70, 70:90, 0] / 255
         return float((((color + 0.055) / 1.055) ** 2.4).mean())
 

@@ -23,7 +23,7 @@ def test_nothing_has_a_step_too():
 
 
 def test_numbers_are_short():
-    assert [charts.spelled(value) for value in (0.0, 2.0, 1.5, 0.125, 120.0)] == ["0", "2", "1.5", "0.125", "120"]
+    assert [charts.short_number(value) for value in (0.0, 2.0, 1.5, 0.125, 120.0)] == ["0", "2", "1.5", "0.125", "120"]
 
 
 def test_bars_stand_where_the_state_holds():
@@ -48,7 +48,7 @@ def test_graph_puts_the_curve_at_its_value():
 def test_plan_keeps_proportions_and_up():
     page = Page(300, 300, WHITE)
     path = np.array([[0.0, 0], [4, 0], [4, 2]])
-    charts.plan(page, (0, 0, 300, 300), path, None, 1.0)
+    charts.top_view(page, (0, 0, 300, 300), path, None, 1.0)
     image = np.abs(np.asarray(page.image(), int) - charts.TRAVELLED).max(axis=-1) < 30
     rows, columns = np.nonzero(image)
     assert np.ptp(columns) / np.ptp(rows) == pytest.approx(2.0, abs=0.2)
@@ -57,6 +57,6 @@ def test_plan_keeps_proportions_and_up():
 
 def test_plan_of_a_character_in_place_is_a_dot():
     page = Page(300, 300, WHITE)
-    charts.plan(page, (0, 0, 300, 300), np.array([[0.0, 0], [0.02, 0]]), None, 1.0)
+    charts.top_view(page, (0, 0, 300, 300), np.array([[0.0, 0], [0.02, 0]]), None, 1.0)
     image = np.abs(np.asarray(page.image(), int) - charts.TRAVELLED).max(axis=-1) < 30
     assert 40 < image.sum() < 120

@@ -14,13 +14,13 @@ def test_rows_are_documents_and_the_clips_of_the_open_one(viewing: ClipSession):
     assert panel.rows(viewing) == [(0, None, "a.bvh"), (1, None, "b.glb")]
     viewing.open(1)
     settled(viewing)
-    until(viewing, lambda: viewing.place == 1)
+    until(viewing, lambda: viewing.file_index == 1)
     assert panel.rows(viewing) == [(0, None, "a.bvh"), (1, None, "b.glb  (2)"), (1, 0, "run"), (1, 1, "jump")]
 
 
 def test_the_search_finds_clips_and_documents(viewing: ClipSession):
     viewing.open(1)
-    until(viewing, lambda: viewing.place == 1)
+    until(viewing, lambda: viewing.file_index == 1)
     panel = ClipsPanel()
     panel.search = "JUM"
     assert panel.rows(viewing) == [(1, None, "b.glb  (2)"), (1, 1, "jump")]
@@ -31,7 +31,7 @@ def test_the_search_finds_clips_and_documents(viewing: ClipSession):
 def test_a_click_opens(bench: Bench, viewing: ClipSession):
     panel = ClipsPanel()
     bench.draw(panel, viewing, press="b.glb")
-    until(viewing, lambda: viewing.place == 1)
+    until(viewing, lambda: viewing.file_index == 1)
     bench.draw(panel, viewing, press="jump")
     until(viewing, lambda: viewing.shown is not None and viewing.shown.clip.title == "jump")
     panel.search = "nothing has this"

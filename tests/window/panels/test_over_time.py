@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from kinema.session.play import PlaySession
-from kinema.window.panels.over_time import OverTimePanel, runs, transitions
+from kinema.window.panels.over_time import OverTimePanel, transitions
 
 from ..conftest import Bench
 
@@ -21,8 +21,3 @@ def test_graphs_have_the_last_values(bench: Bench, playing: PlaySession):
 def test_transitions_are_where_the_count_goes_up():
     assert transitions(np.array([0, 0, 1, 1, 3, 0, 1.0])).tolist() == [2, 4, 6]
     assert len(transitions(np.array([np.nan, np.nan]))) == 0 and len(transitions(np.zeros(1))) == 0
-
-
-def test_runs_are_stretches():
-    assert runs(np.array([True, True, False, True])) == [(0, 2), (3, 4)]
-    assert runs(np.zeros(3, bool)) == []

@@ -1,5 +1,5 @@
 """Acclaim: skeletons (ASF) and the motions that need them (AMC), the format of the CMU database."""
 
-from kinema.formats.acclaim.reader import read, write
+from kinema.formats.acclaim.reader import read
 
-__all__ = ["read", "write"]
+__all__ = ["read"]

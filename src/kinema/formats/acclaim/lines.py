@@ -17,11 +17,15 @@ class AcclaimLine:
     """Words of a line, and what to call it in errors."""
 
     words: list[str]
-    path: str
     number: int
 
     def fail(self, message: str) -> FormatError:
-        return FormatError(message, path=self.path, line=self.number)
+        return FormatError(message, line=self.number)
+
+    def require(self, ok: object, message: str) -> None:
+        """Raises the error unless `ok`."""
+        if not ok:
+            raise self.fail(message)
 
     def numbers(self, start: int, count: int) -> list[float]:
         """Finite numbers from a word on. FormatError where there are fewer, or others."""
@@ -37,9 +41,9 @@ class AcclaimLine:
         raise self.fail(f"{self.words[0][:40]!a} needs {needed} below {LARGEST:g}, found {found!a}")
 
 
-def lines_of(data: bytes, path: str, first: int = 1) -> Iterator[AcclaimLine]:
+def lines_of(data: bytes, first: int = 1) -> Iterator[AcclaimLine]:
     """Lines that hold words, without comments, numbered from `first` on."""
     for number, raw in enumerate(data.translate(BLANKS).split(b"\n"), first):
         words = raw.partition(b"#")[0].decode("latin-1").split()
         if words:
-            yield AcclaimLine(words, path, number)
+            yield AcclaimLine(words, number)

@@ -7,11 +7,12 @@ from dataclasses import dataclass
 from itertools import accumulate
 
 import numpy as np
-from numpy.typing import NDArray
 
-from kinema.errors import FormatError
+from kinema.arrays import Floats
+from kinema.errors import FormatError, listed
 from kinema.formats.acclaim.lines import BLANKS, LARGEST, AcclaimLine, lines_of
 from kinema.formats.acclaim.skeleton import AcclaimSkeleton
+from kinema.formats.checks import require
 
 MOST_BYTES = 96 * 1024**2
 MOST_WORDS = 8_000_000  # of some eighty thousand frames
@@ -22,8 +23,6 @@ _FRAME = re.compile(rb"^[ \t]*\d+[ \t\r]*$", re.MULTILINE)
 _ANGLES = re.compile(rb"^[ \t]*:(degrees|radians)[ \t\r]*$", re.MULTILINE | re.IGNORECASE)
 _KEYWORD = re.compile(rb"^[ \t]*:.*$|#.*$", re.MULTILINE)
 
-Floats = NDArray[np.float64]
-
 
 @dataclass(frozen=True)
 class AcclaimMotion:
@@ -31,7 +30,7 @@ class AcclaimMotion:
 
     Attributes:
         frames: their count.
-        values: of each bone that has rows, by its index in the skeleton: `[F, C]`, columns as the bone's channels.
+        values: `[F, C]` for each bone that has rows, by its index in the skeleton; columns as the bone's channels.
         degrees: whether angles are in degrees.
     """
 
@@ -53,7 +52,7 @@ class _Rows:
         return 1 + len(self.names) + sum(self.widths)
 
 
-def parse_motion(data: bytes, figure: AcclaimSkeleton, path: str, warnings: list[str]) -> AcclaimMotion:
+def parse_motion(data: bytes, figure: AcclaimSkeleton, warnings: list[str]) -> AcclaimMotion:
     """The frames of an AMC file.
 
     The first frame says which bones are there and in what order; all others must have the same rows, as programs write
@@ -62,50 +61,47 @@ def parse_motion(data: bytes, figure: AcclaimSkeleton, path: str, warnings: list
     Raises:
         FormatError: a row that does not fit the skeleton or the first frame; names the line.
     """
-    if len(data) > MOST_BYTES:
-        raise FormatError(f"has {len(data)} bytes; at most {MOST_BYTES} of a motion are read", path=path)
+    require(len(data) <= MOST_BYTES, f"has {len(data)} bytes; at most {MOST_BYTES} of a motion are read")
     data = data.translate(BLANKS)
     first = _FRAME.search(data)
     if first is None:
-        raise FormatError("has no frames: no line with just a number", path=path)
+        raise FormatError("has no frames: no line with just a number")
     head, text = data[: first.start()], _KEYWORD.sub(b"", data[first.start() :])
     line = 1 + head.count(b"\n")
     second = _FRAME.search(text, first.end() - first.start())
-    order = _bones(list(lines_of(text[: second.start() if second else None], path, line)), figure, warnings)
+    order = _bones(list(lines_of(text[: second.start() if second else None], line)), figure, warnings)
     bones = [figure.bones[bone] for bone in order]
     rows = _Rows([bone.name.lower() for bone in bones], [len(bone.channels) for bone in bones])
     words = text.split()
-    _check_size(len(words), rows, figure, path)
+    _check_size(len(words), rows, figure)
     table, left = _table(words, rows), len(words) % rows.words
     if table is None or left:  # some row is wrong, or the last frame is cut
-        cut = max(_check(list(lines_of(text, path, line)), rows) - 1, 0)
+        cut = max(_check(list(lines_of(text, line)), rows) - 1, 0)
         warnings.append(f"the last frame has {cut} of {len(order)} bones and was dropped: the file is cut short")
     if table is None:
-        raise FormatError("has rows that do not fit those of the first frame", path=path)
+        raise FormatError("has rows that do not fit those of the first frame")
     values = np.split(table, np.cumsum(rows.widths)[:-1], axis=1)
     angles = _ANGLES.findall(head)
     degrees = angles[-1].lower() == b"degrees" if angles else figure.degrees
     return AcclaimMotion(len(table), dict(zip(order, values, strict=False)), degrees)
 
 
-def _check_size(words: int, rows: _Rows, figure: AcclaimSkeleton, path: str) -> None:
-    if words > MOST_WORDS:
-        raise FormatError(f"has {words} words; at most {MOST_WORDS} of a motion are read", path=path)
+def _check_size(words: int, rows: _Rows, figure: AcclaimSkeleton) -> None:
+    require(words <= MOST_WORDS, f"has {words} words; at most {MOST_WORDS} of a motion are read")
     frames, bones = words // rows.words, len(figure.bones)
     if frames * max(sum(rows.widths), bones) > MOST_VALUES:
-        raise FormatError(f"has {frames} frames of {bones} bones, more than are read", path=path)
+        raise FormatError(f"has {frames} frames of {bones} bones, more than are read")
 
 
 def _bones(frame: list[AcclaimLine], figure: AcclaimSkeleton, warnings: list[str]) -> list[int]:
     """The bones that the rows of the first frame move."""
     by_name = figure.by_name()
     order = [_bone(line, figure, by_name) for line in frame[1:]]
-    if len(set(order)) < len(order):
-        raise frame[0].fail("the first frame moves a bone twice")
+    frame[0].require(len(set(order)) >= len(order), "the first frame moves a bone twice")
     present = set(order)
     still = [bone.name for index, bone in enumerate(figure.bones) if bone.channels and index not in present]
     if still:
-        warnings.append(f"bones without motion stay at rest: {', '.join(ascii(name)[1:-1] for name in still[:5])}")
+        warnings.append(f"bones without motion stay at rest: {listed(still)}")
     return order
 
 
@@ -115,8 +111,7 @@ def _bone(line: AcclaimLine, figure: AcclaimSkeleton, by_name: dict[str, int]) -
     if bone is None:
         raise line.fail(f"moves a bone {name[:40]!a} that the skeleton does not have; is it another's?")
     channels = len(figure.bones[bone].channels)
-    if count != channels:
-        raise line.fail(f"the bone {name[:40]!a} has {channels} channels in the skeleton, {count} here")
+    line.require(count == channels, f"the bone {name[:40]!a} has {channels} channels in the skeleton, {count} here")
     return bone
 
 

@@ -8,17 +8,17 @@ from __future__ import annotations
 
 import os
 import re
-from typing import Any, NoReturn
 
 import numpy as np
-from numpy.typing import NDArray
 
 from kinema import rotations
-from kinema.errors import FormatError, SkeletonError
+from kinema.arrays import Floats, Singles
+from kinema.errors import FormatError, listed
 from kinema.formats import Asset, units
 from kinema.formats.acclaim.motion import AcclaimMotion, parse_motion
-from kinema.formats.acclaim.skeleton import AcclaimBone, AcclaimSkeleton, Floats, about_fixed_axes, parse_skeleton
-from kinema.formats.companions import beside, companion
+from kinema.formats.acclaim.skeleton import AcclaimBone, AcclaimSkeleton, about_fixed_axes, parse_skeleton
+from kinema.formats.checks import naming, require
+from kinema.formats.companions import beside, companion, only
 from kinema.formats.sources import Source
 from kinema.motion import Motion
 from kinema.skeleton import Skeleton
@@ -42,9 +42,9 @@ def read(
 
     Args:
         source: the file.
-        skeleton: of a motion: its `.asf`. Left out, it is the one beside it of the same name, of the same subject
+        skeleton: for a motion, its `.asf`. By default the one beside it with the same name, of the same subject
             (`01.asf` for `01_05.amc`), or the only one.
-        fps: frames a second of a motion, which AMC does not say.
+        fps: frames per second of a motion, which AMC does not say.
         unit: as for BVH; "auto" takes CMU units where the file's multiplier is theirs, and guesses otherwise.
 
     Raises:
@@ -52,32 +52,24 @@ def read(
         UnitError: no such unit.
     """
     if source.suffix != ".amc":
-        figure = parse_skeleton(source.read(), source.path)
+        figure = parse_skeleton(source.read())
         warnings = list(figure.warnings)
-        built, _ = _built(figure, unit, source.path, warnings)
+        built, _ = _built(figure, unit, warnings)
         return Asset(source.path, "asf", built, (), None, tuple(warnings))
     data = source.read()
     other, choice = _skeleton_of(source, skeleton)
-    figure = parse_skeleton(other.read(), other.path)
-    warnings = [*choice, *figure.warnings]
-    built, scale = _built(figure, unit, other.path, warnings)
-    frames = parse_motion(data, figure, source.path, warnings)
+    with naming(other.path):
+        figure = parse_skeleton(other.read())
+        warnings = [*choice, *figure.warnings]
+        built, scale = _built(figure, unit, warnings)
+    frames = parse_motion(data, figure, warnings)
     if fps is None:
         fps = DEFAULT_FPS
-        warnings.append(f"AMC has no frame rate: took {fps:g} frames a second; set it with --rate (fps=)")
-    try:
-        local, root = _motion(frames, figure, warnings)
-        if not (np.abs(root) < _FARTHEST / scale).all():
-            raise FormatError(f"moves farther than {_FARTHEST:g} m")
-        motion = Motion.create(built, local, scale * root[:, None], [0], fps, source.stem, warnings=warnings)
-    except (FormatError, SkeletonError) as error:
-        raise FormatError(str(error), path=source.path) from None
+        warnings.append(f"AMC has no frame rate: took {fps:g} frames per second; set it with --rate (fps=)")
+    local, root = _motion(frames, figure, warnings)
+    require((np.abs(root) < _FARTHEST / scale).all(), f"moves farther than {_FARTHEST:g} m")
+    motion = Motion.create(built, local, scale * root[:, None], [0], fps, source.stem, warnings=warnings)
     return Asset(source.path, "amc", built, (motion,), None, motion.warnings)
-
-
-def write(thing: Any, path: str | os.PathLike[str], **options: Any) -> NoReturn:
-    """Acclaim files are only read. FormatError says what can be written."""
-    raise FormatError("ASF and AMC are only read; write .bvh, .glb or .npz", path=os.fspath(path))
 
 
 def _skeleton_of(source: Source, given: str | os.PathLike[str] | Source | None) -> tuple[Source, tuple[str, ...]]:
@@ -85,7 +77,7 @@ def _skeleton_of(source: Source, given: str | os.PathLike[str] | Source | None) 
     if given is not None:
         chosen = companion(given)
         if chosen.suffix != ".asf":
-            raise FormatError("is no .asf, which the skeleton of an .amc must be", path=chosen.path)
+            raise FormatError("is not an .asf, which the skeleton of an .amc must be", path=chosen.path)
         return chosen, ()
     found = beside(source, (".asf",))
     by_stem = {other.stem.lower(): other for other in reversed(found)}
@@ -94,27 +86,20 @@ def _skeleton_of(source: Source, given: str | os.PathLike[str] | Source | None) 
     subject = re.match(r"[0-9A-Za-z]*", source.stem)
     if same := by_stem.get(subject[0].lower() if subject else ""):
         return same, (f"takes the skeleton of its subject, {same.name}",)
-    if len(found) == 1:
-        return found[0], (f"takes the only skeleton beside it, {found[0].name}",)
-    listed = ", ".join(other.name for other in found[:5])
-    choice = f"which of the {len(found)} beside it: {listed}?" if found else "there is none beside it"
-    raise FormatError(f"needs its skeleton ({choice}): give --skeleton 01.asf (skeleton=)", path=source.path)
+    chosen = only(found, "needs its skeleton ({}): give --skeleton 01.asf (skeleton=)")
+    return chosen, (f"takes the only skeleton next to it, {chosen.name}",)
 
 
-def _built(figure: AcclaimSkeleton, unit: str | float, path: str, warnings: list[str]) -> tuple[Skeleton, float]:
+def _built(figure: AcclaimSkeleton, unit: str | float, warnings: list[str]) -> tuple[Skeleton, float]:
     """The skeleton in metres, and metres in one unit of the file."""
     scale = units.metres_per(_unit(figure, warnings) if unit == "auto" else unit)
     bones = figure.bones
     starts = np.array([figure.position if bone.parent < 0 else bones[bone.parent].offset for bone in bones])
-    if not (np.abs(starts) < _FARTHEST / scale).all():
-        raise FormatError(f"has a bone longer than {_FARTHEST:g} m", path=path)
+    require((np.abs(starts) < _FARTHEST / scale).all(), f"has a bone longer than {_FARTHEST:g} m")
     parents = [bone.parent for bone in bones]
     ends = [(joint, scale * bone.offset) for joint, bone in enumerate(bones) if joint not in set(parents)]
     tips = [(joint, offset) for joint, offset in ends if np.linalg.norm(offset) > 1e-9 * scale]
-    try:
-        return Skeleton.create([bone.name for bone in bones], parents, scale * starts, tips=tips), scale
-    except SkeletonError as error:
-        raise FormatError(str(error), path=path) from None
+    return Skeleton.create([bone.name for bone in bones], parents, scale * starts, tips=tips), scale
 
 
 def _unit(figure: AcclaimSkeleton, warnings: list[str]) -> str:
@@ -127,7 +112,7 @@ def _unit(figure: AcclaimSkeleton, warnings: list[str]) -> str:
     return unit
 
 
-def _motion(frames: AcclaimMotion, figure: AcclaimSkeleton, warnings: list[str]) -> tuple[NDArray[np.float32], Floats]:
+def _motion(frames: AcclaimMotion, figure: AcclaimSkeleton, warnings: list[str]) -> tuple[Singles, Floats]:
     """Local rotations `[F, J, 4]`, and the root's positions `[F, 3]` in the file's unit."""
     local = np.zeros((frames.frames, len(figure.bones), 4), np.float32)
     local[..., 0] = 1
@@ -142,8 +127,7 @@ def _motion(frames: AcclaimMotion, figure: AcclaimSkeleton, warnings: list[str])
             elif channel[0] != "r" and column.any():
                 shifted.append(bone.name)
     if shifted:
-        listed = ", ".join(ascii(name)[1:-1] for name in shifted[:5])
-        warnings.append(f"bones change their length or position, which is not read: {listed}")
+        warnings.append(f"bones change their length or position, which is not read: {listed(shifted)}")
     if rotations.angle(figure.bones[0].frame) > 1e-6:
         warnings.append("the root's preset orientation is taken as that of the axes of its angles")
     return local, root
@@ -153,7 +137,7 @@ def _rotations(bone: AcclaimBone, values: Floats, degrees: bool) -> Floats:
     """Local rotations `[F, 4]` of a bone from the columns `[F, C]` of its channels."""
     axes = "".join(channel[1] for channel in bone.channels if channel[0] == "r")
     angles = values[:, [channel[0] == "r" for channel in bone.channels]]
-    if not (np.abs(angles) < LARGEST_ANGLE).all():
-        raise FormatError(f"has an angle beyond {LARGEST_ANGLE:g} at {bone.name[:40]!a}")
-    spin = about_fixed_axes(np.radians(angles) if degrees else angles, axes)
-    return rotations.multiply(rotations.multiply(bone.frame, spin), rotations.inverse(bone.frame))
+    small = (np.abs(angles) < LARGEST_ANGLE).all()
+    require(small, f"has an angle beyond {LARGEST_ANGLE:g} at {bone.name[:40]!a}")
+    rotation = about_fixed_axes(np.radians(angles) if degrees else angles, axes)
+    return rotations.multiply(rotations.multiply(bone.frame, rotation), rotations.inverse(bone.frame))

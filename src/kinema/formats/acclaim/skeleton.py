@@ -10,19 +10,19 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 import numpy as np
-from numpy.typing import NDArray
 
 from kinema import rotations
-from kinema.errors import FormatError
+from kinema.arrays import Floats
+from kinema.errors import FormatError, listed
 from kinema.formats import units
 from kinema.formats.acclaim.lines import AcclaimLine, lines_of
+from kinema.formats.checks import require
 from kinema.formats.trees import preorder
 
 MOST_BONES = 10_000
 MOST_BYTES = 16 * 1024**2
 CHANNELS = ("tx", "ty", "tz", "rx", "ry", "rz", "l")
 
-Floats = NDArray[np.float64]
 Statements = dict[str, AcclaimLine]
 
 
@@ -31,8 +31,8 @@ class AcclaimBone:
     """One bone, or the root (of no length).
 
     Attributes:
-        name: of the bone; the root is "root".
-        offset: from its start to its end, in the file's unit and axes.
+        name: name of the bone; the root is "root".
+        offset: vector from its start to its end, in the file's unit and axes.
         frame: rotation of the axes that its angles are about (C of the format), wxyz.
         channels: numbers of a row of motion, in order, out of `CHANNELS`.
         parent: index, -1 for the root.
@@ -75,16 +75,15 @@ class _Sections:
     hierarchy: list[AcclaimLine] = field(default_factory=list)
 
 
-def parse_skeleton(data: bytes, path: str) -> AcclaimSkeleton:
+def parse_skeleton(data: bytes) -> AcclaimSkeleton:
     """The skeleton of an ASF file.
 
     Raises:
         FormatError: a bone without its direction, unknown or twice in the hierarchy, a loop, or broken numbers; names
             the line.
     """
-    if len(data) > MOST_BYTES:
-        raise FormatError(f"has {len(data)} bytes; at most {MOST_BYTES} of a skeleton are read", path=path)
-    sections = _sections(lines_of(data, path))
+    require(len(data) <= MOST_BYTES, f"has {len(data)} bytes; at most {MOST_BYTES} of a skeleton are read")
+    sections = _sections(lines_of(data))
     length, degrees = _units(sections.units)
     bones = {"root": _root(sections.root, degrees)}
     for stated in sections.bones:
@@ -95,9 +94,9 @@ def parse_skeleton(data: bytes, path: str) -> AcclaimSkeleton:
     order = _connect(bones, sections.hierarchy)
     if len(order) == 1:
         missing = ":hierarchy" if sections.bones else ":bonedata"
-        raise FormatError(f"has no bone below the root: {missing} is missing or empty", path=path)
+        raise FormatError(f"has no bone below the root: {missing} is missing or empty")
     loose = [bone.name for bone in bones.values() if bone.parent < 0][1:]
-    warnings = [f"bones without a parent are left out: {', '.join(map(ascii, loose[:5]))}"] if loose else []
+    warnings = [f"bones without a parent are left out: {listed(loose)}"] if loose else []
     position = _numbers(sections.root.get("position"), 3)
     return AcclaimSkeleton(order, position, length, degrees, warnings)
 
@@ -137,8 +136,7 @@ def _statement(line: AcclaimLine, word: str, bone: Statements | None, bones: lis
     if word != "end":
         return bone
     bones.append(bone)
-    if len(bones) > MOST_BONES:
-        raise line.fail(f"there are more than {MOST_BONES} bones")
+    line.require(len(bones) <= MOST_BONES, f"there are more than {MOST_BONES} bones")
     return None
 
 
@@ -151,8 +149,7 @@ def _units(stated: Statements) -> tuple[float, bool]:
             raise line.fail("the unit of length should be a number above 0")
     if line := stated.get("angle"):
         angle = " ".join(line.words[1:2]).lower()
-        if angle not in ("deg", "rad", "degrees", "radians"):
-            raise line.fail(f"angles are in deg or rad, not {angle[:40]!a}")
+        line.require(angle in ("deg", "rad", "degrees", "radians"), f"angles are in deg or rad, not {angle[:40]!a}")
         degrees = angle.startswith("deg")
     return length, degrees
 
@@ -201,8 +198,7 @@ def _add_children(line: AcclaimLine, index: dict[str, int], children: list[list[
         child = index.get(name.lower())
         if not child:  # nor is the root one
             raise line.fail(f"there is no bone {name[:40]!a}")
-        if child in parents:
-            raise line.fail(f"the bone {name[:40]!a} has a parent already")
+        line.require(child not in parents, f"the bone {name[:40]!a} has a parent already")
         if parent is None:
             raise line.fail(f"there is no bone {line.words[0][:40]!a}")
         parents[child] = parent
@@ -226,8 +222,7 @@ def _axes(line: AcclaimLine | None, place: int) -> str:
     if line is None:
         return "xyz"
     axes = " ".join(line.words[place : place + 1]).lower()
-    if sorted(axes) != ["x", "y", "z"]:
-        raise line.fail(f"an order of axes is like XYZ, not {axes[:20]!a}")
+    line.require(sorted(axes) == ["x", "y", "z"], f"an order of axes is like XYZ, not {axes[:20]!a}")
     return axes
 
 

@@ -7,12 +7,13 @@ import re
 from collections import Counter
 from dataclasses import dataclass, field
 
-from kinema.errors import FormatError
+from kinema.errors import FormatError, listed
+from kinema.formats.checks import require
 from kinema.formats.trees import unique_names
 from kinema.skeleton import MAX_JOINTS
 
 LARGEST = 1e9
-"""Numbers beyond this are no length or angle; the motion rows have the same limit."""
+"""Numbers beyond this are not a length or an angle; the motion rows have the same limit."""
 
 MOST_BYTES = 64 * 1024**2
 """A HIERARCHY section that is longer is refused: as many joints as we take fit in easily."""
@@ -55,23 +56,21 @@ def line_at(data: bytes, offset: int) -> int:
     return 1 + head.count(b"\n") + head.count(b"\r") - head.count(b"\r\n")
 
 
-def parse_hierarchy(data: bytes, path: str) -> Hierarchy:
-    """Reads the bytes before MOTION. FormatError names the line of whatever cannot be understood."""
-    if len(data) > MOST_BYTES:
-        raise FormatError(f"has no line MOTION in its first {MOST_BYTES} bytes", path=path)
+def parse_hierarchy(data: bytes) -> Hierarchy:
+    """Reads the bytes before MOTION. FormatError names the line that is wrong."""
+    require(len(data) <= MOST_BYTES, f"has no line MOTION in its first {MOST_BYTES} bytes")
     try:
         text, notes = data.decode("utf-8-sig"), []
     except UnicodeDecodeError:
         text, notes = data.decode("latin-1"), ["joint names are not UTF-8, read as Latin-1"]
-    reader = _Reader(re.sub(r"\r\n?", "\n", text), path)
+    reader = _Reader(re.sub(r"\r\n?", "\n", text))
     reader.hierarchy.warnings.extend(notes)
     reader.read()
     hierarchy = reader.hierarchy
     repeated = [name for name, count in Counter(hierarchy.names).items() if count > 1]
     hierarchy.names = unique_names(hierarchy.names, "_", 2)
     if repeated:
-        shown = ", ".join(repr(name) for name in repeated[:5]) + (", ..." if len(repeated) > 5 else "")
-        hierarchy.warnings.append(f"joint names used more than once were given numbers: {shown}")
+        hierarchy.warnings.append(f"joint names used more than once were given numbers: {listed(repeated)}")
     return hierarchy
 
 
@@ -87,13 +86,17 @@ class _Block:
 
 
 class _Reader:
-    def __init__(self, text: str, path: str) -> None:
-        self.text, self.path, self.position = text, path, 0
+    def __init__(self, text: str) -> None:
+        self.text, self.position = text, 0
         self.hierarchy = Hierarchy()
 
     def fail(self, message: str, position: int | None = None) -> FormatError:
         at = self.position if position is None else position
-        return FormatError(message, path=self.path, line=1 + self.text.count("\n", 0, at))
+        return FormatError(message, line=1 + self.text.count("\n", 0, at))
+
+    def require(self, ok: object, message: str, position: int | None = None) -> None:
+        if not ok:
+            raise self.fail(message, position)
 
     def peek(self) -> str | None:
         found = _WORD.match(self.text, self.position)
@@ -102,11 +105,8 @@ class _Reader:
     def word(self, expected: str) -> str:
         found = _WORD.match(self.text, self.position)
         if found is None:
-            raise FormatError(
-                f"the HIERARCHY section ends where {expected} should be",
-                path=self.path,
-                line=1 + self.text.rstrip().count("\n"),
-            )
+            last = 1 + self.text.rstrip().count("\n")
+            raise FormatError(f"the HIERARCHY section ends where {expected} should be", line=last)
         self.position = found.end()
         return found.group(1)
 
@@ -116,39 +116,32 @@ class _Reader:
             value = float(word)
         except ValueError:
             value = math.nan
-        if not abs(value) <= LARGEST:
-            raise self.fail(f"expected {expected}, found {_short(word)}")
+        self.require(abs(value) <= LARGEST, f"expected {expected}, found {_short(word)}")
         return value
 
     def read(self) -> None:
         if self.peek() is None:
-            raise FormatError("is empty; a BVH file starts with HIERARCHY", path=self.path, line=1)
+            raise FormatError("is empty; a BVH file starts with HIERARCHY", line=1)
         word = self.word("HIERARCHY")
-        if word.upper() != "HIERARCHY":
-            raise self.fail(f"a BVH file starts with HIERARCHY, found {_short(word)}")
+        self.require(word.upper() == "HIERARCHY", f"a BVH file starts with HIERARCHY, found {_short(word)}")
         open_blocks: list[_Block] = []
         while open_blocks or self.peek() is not None:
             if not open_blocks:
                 self.open_joint(open_blocks, "ROOT", -1)
             else:
                 self.statement(open_blocks)
-        if not self.hierarchy.names:
-            raise self.fail("the HIERARCHY section has no ROOT")
+        self.require(self.hierarchy.names, "the HIERARCHY section has no ROOT")
 
     def open_joint(self, open_blocks: list[_Block], keyword: str, parent: int) -> None:
         word = self.word(keyword)
         start = self.position - len(word)
-        if word.upper() != keyword:
-            raise self.fail(f"expected {keyword} or MOTION, found {_short(word)}")
+        self.require(word.upper() == keyword, f"expected {keyword} or MOTION, found {_short(word)}")
         at = self.position
         name = self.name()
-        if not name:
-            raise self.fail(f"{keyword} has no name", at)
-        if self.word("{") != "{":
-            raise self.fail(f"expected {{ after joint {name!r}")
+        self.require(name, f"{keyword} has no name", at)
+        self.require(self.word("{") == "{", f"expected {{ after joint {name!r}")
         hierarchy = self.hierarchy
-        if len(hierarchy.names) >= MAX_JOINTS:
-            raise self.fail(f"more than {MAX_JOINTS} joints")
+        self.require(len(hierarchy.names) < MAX_JOINTS, f"more than {MAX_JOINTS} joints")
         open_blocks.append(_Block(len(hierarchy.names), False, f"joint {name!r}", start))
         hierarchy.names.append(name)
         hierarchy.parents.append(parent)
@@ -161,8 +154,7 @@ class _Reader:
         before = self.position - len(word)
         match word:
             case "}":
-                if "OFFSET" not in block.seen:
-                    raise self.fail(f"{block.where} has no OFFSET", block.start)
+                self.require("OFFSET" in block.seen, f"{block.where} has no OFFSET", block.start)
                 open_blocks.pop()
             case "OFFSET":
                 self.once(block, word)
@@ -180,8 +172,7 @@ class _Reader:
                 raise self.fail(f"expected {allowed} in {block.where}, found {_short(word)}")
 
     def once(self, block: _Block, word: str) -> None:
-        if word in block.seen:
-            raise self.fail(f"{block.where} has a second {word}")
+        self.require(word not in block.seen, f"{block.where} has a second {word}")
         block.seen.add(word)
 
     def offset(self, block: _Block) -> None:
@@ -194,8 +185,7 @@ class _Reader:
     def open_tip(self, open_blocks: list[_Block], joint: int, start: int) -> None:
         name = self.hierarchy.names[joint]
         self.name()
-        if self.word("{") != "{":
-            raise self.fail(f"expected {{ after End Site of {name!r}")
+        self.require(self.word("{") == "{", f"expected {{ after End Site of {name!r}")
         open_blocks.append(_Block(joint, True, f"the end site of {name!r}", start))
 
     def name(self) -> str:
@@ -220,8 +210,7 @@ class _Reader:
                     "Xposition, Yposition, Zposition, Xrotation, Yrotation and Zrotation"
                 )
             channel = (found.group(2).lower(), "XYZ".index(found.group(1).upper()))
-            if channel in channels:
-                raise self.fail(f"{where} has channel {_short(name)} twice")
+            self.require(channel not in channels, f"{where} has channel {_short(name)} twice")
             channels.append(channel)
         return channels
 

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import numpy as np
 from numba import njit
-from numpy.typing import NDArray
 
+from kinema.arrays import Bytes, Floats
 from kinema.formats.bvh.header import LARGEST
 
 DONE, BAD_NUMBER, ROW_CROSSED = 0, 1, 2
@@ -22,9 +22,7 @@ _TENS = 10.0 ** np.arange(23)
 
 # One function although it is long: taken apart, it takes half as long again.
 @njit(cache=True, error_model="numpy")
-def parse_rows(
-    text: NDArray[np.uint8], position: int, columns: int, values: NDArray[np.float64]
-) -> tuple[int, int, int, int]:
+def parse_rows(text: Bytes, position: int, columns: int, values: Floats) -> tuple[int, int, int, int]:
     """Reads whitespace-separated numbers into a flat array.
 
     Args:
@@ -120,7 +118,7 @@ def parse_rows(
 
 
 @njit(cache=True, error_model="numpy")
-def format_rows(values: NDArray[np.float64], decimals: int) -> NDArray[np.uint8]:
+def format_rows(values: Floats, decimals: int) -> Bytes:
     """Rows `[F, C]` as text with a fixed number of decimals, a space between numbers and a newline after each row.
 
     Values must be finite and below 1e9 in size; the caller checks.

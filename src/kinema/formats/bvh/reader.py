@@ -9,9 +9,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
-from kinema.errors import FormatError, SkeletonError
+from kinema.arrays import Bools, Floats, Indices, Ints, Singles
+from kinema.errors import listed
 from kinema.formats import Asset, units
 from kinema.formats.bvh.header import Hierarchy, find_motion, parse_hierarchy
 from kinema.formats.bvh.rows import DEFAULT_FPS, read_rows
@@ -46,36 +46,29 @@ def read(source: Source, *, unit: str | float = "auto", up: str = "auto") -> Ass
         units.metres_per(unit)
     data = source.read()
     motion_at = find_motion(data)
-    hierarchy = parse_hierarchy(data if motion_at is None else data[:motion_at], source.path)
+    hierarchy = parse_hierarchy(data if motion_at is None else data[:motion_at])
     warnings = list(hierarchy.warnings)
     fixed = [name for name, channels in zip(hierarchy.names, hierarchy.channels, strict=True) if not channels]
     if fixed:
-        warnings.append(f"joints without channels stay at rest: {_listed(fixed)}")
+        warnings.append(f"joints without channels stay at rest: {listed(fixed)}")
     if motion_at is None:
         warnings.append("has no MOTION section: a skeleton without a clip")
         rows, fps = np.zeros((0, hierarchy.channel_count)), DEFAULT_FPS
     else:
-        rows, fps = read_rows(data, motion_at, hierarchy.channel_count, source.path, warnings)
-    try:
-        motion = _assemble(hierarchy, rows, fps, source.stem, unit, up, warnings)
-    except SkeletonError as error:
-        raise FormatError(str(error), path=source.path) from None
+        rows, fps = read_rows(data, motion_at, hierarchy.channel_count, warnings)
+    motion = _assemble(hierarchy, rows, fps, source.stem, unit, up, warnings)
     motions = () if motion_at is None else (motion,)
     return Asset(source.path, "bvh", motion.skeleton, motions, None, motion.warnings)
-
-
-def _listed(names: list[str]) -> str:
-    return ", ".join(repr(name) for name in names[:3]) + (", ..." if len(names) > 3 else "")
 
 
 @dataclass(frozen=True)
 class _Layout:
     """Where each joint's channels are in a row."""
 
-    positions: NDArray[np.int64]  # [J, 3]: column, or -1
-    starts: NDArray[np.int64]  # [J + 1]: joint j's rotations are starts[j] to starts[j + 1] of the following
-    axes: NDArray[np.int64]
-    columns: NDArray[np.int64]
+    positions: Ints  # [J, 3]: column, or -1
+    starts: Ints  # [J + 1]: joint j's rotations are starts[j] to starts[j + 1] of the following
+    axes: Ints
+    columns: Ints
 
 
 def _layout(hierarchy: Hierarchy) -> _Layout:
@@ -98,40 +91,34 @@ class _Body:
     """What a file says of a body: `joints` are those with position channels, `positions` `[F, P, 3]` their values."""
 
     hierarchy: Hierarchy
-    parents: NDArray[np.int32]
-    offsets: NDArray[np.float64]
-    tips: list[tuple[int, NDArray[np.float64]]]
-    joints: NDArray[np.int64]
-    positions: NDArray[np.float64]
+    parents: Indices
+    offsets: Floats
+    tips: list[tuple[int, Floats]]
+    joints: Ints
+    positions: Floats
 
     @property
-    def first(self) -> NDArray[np.float64]:
+    def first(self) -> Floats:
         """Positions `[P, 3]` in the first frame, or at rest."""
         return self.positions[0] if len(self.positions) else self.offsets[self.joints]
 
     @property
-    def spread(self) -> NDArray[np.float64]:
+    def spread(self) -> Floats:
         """How far each of them moves along an axis `[P]`."""
         return np.ptp(self.positions, axis=0).max(axis=-1) if len(self.positions) else np.zeros(self.joints.size)
 
     @property
-    def inner(self) -> NDArray[np.bool_]:
-        """Which of them are no roots `[P]`."""
+    def inner(self) -> Bools:
+        """Which of them are not roots `[P]`."""
         return self.parents[self.joints] >= 0
 
-    def motion(self, local_rotations: NDArray[np.float32], fps: float, name: str) -> Motion:
+    def motion(self, local_rotations: Singles, fps: float, name: str) -> Motion:
         skeleton = Skeleton.create(self.hierarchy.names, self.parents, self.offsets, tips=self.tips)
         return Motion.create(skeleton, local_rotations, self.positions, self.joints, fps, name)
 
 
 def _assemble(
-    hierarchy: Hierarchy,
-    rows: NDArray[np.float64],
-    fps: float,
-    name: str,
-    unit: str | float,
-    up: str,
-    warnings: list[str],
+    hierarchy: Hierarchy, rows: Floats, fps: float, name: str, unit: str | float, up: str, warnings: list[str]
 ) -> Motion:
     layout = _layout(hierarchy)
     body = _read_positions(hierarchy, layout, rows, warnings)
@@ -143,14 +130,14 @@ def _assemble(
     motion = body.motion(local_rotations, fps, name)
     if up == "z" or (up == "auto" and _stands_along_z(motion)):
         if up == "auto":
-            warnings.append("the body stands along +Z: turned to Y up")
+            warnings.append("the body stands along +Z: converted to Y up")
         body.offsets, body.positions = units.vectors_from_z_up(body.offsets), units.vectors_from_z_up(body.positions)
         body.tips = [(joint, units.vectors_from_z_up(offset)) for joint, offset in body.tips]
         motion = body.motion(units.rotations_from_z_up(local_rotations), fps, name)
     return motion.replace(warnings=tuple(warnings))
 
 
-def _read_positions(hierarchy: Hierarchy, layout: _Layout, rows: NDArray[np.float64], warnings: list[str]) -> _Body:
+def _read_positions(hierarchy: Hierarchy, layout: _Layout, rows: Floats, warnings: list[str]) -> _Body:
     offsets = np.asarray(hierarchy.offsets, np.float64)
     tips = [(joint, np.asarray(offset)) for joint, offset in hierarchy.tips if any(offset)]
     joints = np.flatnonzero((layout.positions >= 0).any(axis=1))
@@ -194,12 +181,12 @@ def _fold(body: _Body, warnings: list[str]) -> None:
     changed = folded & differs
     body.offsets[joints[changed]] = first[changed]
     if changed.any():
-        shown = _listed([body.hierarchy.names[joint] for joint in joints[changed]])
+        shown = listed([body.hierarchy.names[joint] for joint in joints[changed]])
         warnings.append(f"constant position channels replace the OFFSET of {changed.sum()} joints: {shown}")
     body.joints, body.positions = joints[~folded], body.positions[:, ~folded]
 
 
-def _are_displacements(positions: NDArray[np.float64], offsets: NDArray[np.float64]) -> bool:
+def _are_displacements(positions: Floats, offsets: Floats) -> bool:
     """Whether positions `[F, P, 3]` would let the body collapse into one point, so that they mean to add to OFFSET."""
     farthest = np.linalg.norm(positions, axis=-1).max(axis=0, initial=0.0)
     return len(positions) > 0 and bool(farthest.sum() < 0.01 * np.linalg.norm(offsets, axis=-1).sum())
@@ -208,7 +195,7 @@ def _are_displacements(positions: NDArray[np.float64], offsets: NDArray[np.float
 def _stands_along_z(motion: Motion) -> bool:
     """Whether the head is above the feet along +Z, in the rest pose and no less in the motion.
 
-    The motion has a say because some exporters write rest poses that lie down and turn the root up in every frame.
+    The motion counts because some exporters write rest poses that lie down and rotate the root up in every frame.
     """
     skeleton = motion.skeleton
     rest = skeleton.rest_pose.global_positions

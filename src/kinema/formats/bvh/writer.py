@@ -7,20 +7,21 @@ import re
 from collections.abc import Iterator
 
 import numpy as np
-from numpy.typing import NDArray
 
 from kinema import rotations
+from kinema.arrays import Bools, Floats, Ints
 from kinema.errors import FormatError
 from kinema.formats import Asset, units
 from kinema.formats.atomic import atomic_write
 from kinema.formats.bvh import kernels as bvh_kernels
 from kinema.formats.bvh.header import LARGEST
-from kinema.formats.trees import unique_names
+from kinema.formats.checks import require
+from kinema.formats.trees import preorder, unique_names
 from kinema.motion import Motion
 from kinema.skeleton import Skeleton
 
 DECIMALS = 6
-CHUNK = 4096  # frames turned to text at a time
+CHUNK = 4096  # frames converted to text at a time
 DEEPEST_INDENT = 64  # levels; in a chain of thousands, indentation would outgrow everything else
 
 
@@ -45,21 +46,19 @@ def write(
         WriteError: the file system refuses.
     """
     motion = thing.motion() if isinstance(thing, Asset) else thing
-    shown = os.fspath(path)
     if not isinstance(motion, Motion):
-        raise FormatError(f"BVH holds one motion, not a {type(motion).__name__}", path=shown)
+        raise FormatError(f"BVH holds one motion, not a {type(motion).__name__}")
     order = order.upper()
     if sorted(order) != ["X", "Y", "Z"]:
-        raise FormatError(f"rotation order {order!r} must name X, Y and Z once each, such as 'ZXY'", path=shown)
+        raise FormatError(f"rotation order {order!r} must name X, Y and Z once each, such as 'ZXY'")
     offsets, tips = _straight_rest(motion.skeleton)
     scale = units.metres_per(_suiting_unit(motion.skeleton, tips) if unit == "auto" else unit)
     largest = max(np.abs(offsets).max(initial=0.0), np.abs(motion.local_translations).max(initial=0.0)) / scale
-    if not largest < LARGEST:
-        raise FormatError(f"a position of {largest:g} units is too large to write; choose a larger unit", path=shown)
+    require(largest < LARGEST, f"a position of {largest:g} units is too large to write; choose a larger unit")
     atomic_write(path, _pieces(motion, offsets / scale, tips, scale, order))
 
 
-def _straight_rest(skeleton: Skeleton) -> tuple[NDArray[np.float64], list[tuple[int, NDArray[np.float64]]]]:
+def _straight_rest(skeleton: Skeleton) -> tuple[Floats, list[tuple[int, Floats]]]:
     """Offsets `[J, 3]` and tips in world axes: those of the skeleton whose rest rotations are identities."""
     rest = skeleton.rest_pose.global_rotations.astype(np.float64)
     offsets = rotations.rotate(_of_parents(rest, skeleton), skeleton.rest_translations.astype(np.float64))
@@ -67,24 +66,24 @@ def _straight_rest(skeleton: Skeleton) -> tuple[NDArray[np.float64], list[tuple[
     return offsets, list(zip(skeleton.tip_joints.tolist(), ends, strict=True))
 
 
-def _of_parents(rest: NDArray[np.float64], skeleton: Skeleton) -> NDArray[np.float64]:
+def _of_parents(rest: Floats, skeleton: Skeleton) -> Floats:
     """For each joint the global rest rotation of its parent; identity for roots."""
     outer = rest[skeleton.parents]
     outer[skeleton.parents < 0] = (1.0, 0.0, 0.0, 0.0)
     return outer
 
 
-def _suiting_unit(skeleton: Skeleton, tips: list[tuple[int, NDArray[np.float64]]]) -> str:
+def _suiting_unit(skeleton: Skeleton, tips: list[tuple[int, Floats]]) -> str:
     longest = units.longest_chain(skeleton.parents, skeleton.bone_lengths.astype(np.float64), tips)
     return "m" if longest <= units.LONGEST_IN_METRES else "cm"
 
 
 def _pieces(
-    motion: Motion, offsets: NDArray[np.float64], tips: list[tuple[int, NDArray[np.float64]]], scale: float, order: str
+    motion: Motion, offsets: Floats, tips: list[tuple[int, Floats]], scale: float, order: str
 ) -> Iterator[bytes]:
     skeleton = motion.skeleton
     positioned = (skeleton.parents < 0) | np.isin(np.arange(skeleton.joint_count), motion.translated)
-    sequence = _depth_first(skeleton)
+    sequence = preorder(np.flatnonzero(skeleton.parents < 0).tolist(), skeleton.children)
     yield _header(skeleton, sequence, offsets, [(joint, tip / scale) for joint, tip in tips], positioned, order)
     yield f"MOTION\nFrames: {motion.frames}\nFrame Time: {1.0 / motion.fps:.12f}\n".encode()
 
@@ -93,7 +92,7 @@ def _pieces(
     straight = bool((np.abs(rest[:, 1:]) == 0).all())
     moving = positioned[sequence]
     joints = np.array(sequence)[moving]
-    ends: NDArray[np.int64] = np.cumsum(np.where(moving, 6, 3), dtype=np.int64)
+    ends: Ints = np.cumsum(np.where(moving, 6, 3), dtype=np.int64)
     previous = np.zeros((0, skeleton.joint_count, 3))
     for start in range(0, motion.frames, CHUNK):
         frames = slice(start, start + CHUNK)
@@ -101,7 +100,7 @@ def _pieces(
         if not straight:
             local = rotations.multiply(rotations.multiply(outer, local), rotations.inverse(rest))
         angles = np.degrees(rotations.to_euler(local[:, sequence], order))  # [f, J, 3]
-        # Whole turns are added so that curves go on without jumps, also across pieces.
+        # Whole turns are added so that curves have no jumps, also across pieces.
         angles = np.unwrap(np.concatenate([previous, angles]), axis=0, period=360.0)[len(previous) :]
         previous = angles[-1:]
         positions = (
@@ -113,47 +112,38 @@ def _pieces(
         yield bvh_kernels.format_rows(rows, DECIMALS).tobytes()
 
 
-def _depth_first(skeleton: Skeleton) -> list[int]:
-    """Joints in the order in which nested blocks list them."""
-    sequence: list[int] = []
-    waiting = [joint for joint in range(skeleton.joint_count) if skeleton.parents[joint] < 0][::-1]
-    while waiting:
-        joint = waiting.pop()
-        sequence.append(joint)
-        waiting.extend(reversed(skeleton.children[joint]))
-    return sequence
-
-
 def _header(
     skeleton: Skeleton,
     sequence: list[int],
-    offsets: NDArray[np.float64],
-    tips: list[tuple[int, NDArray[np.float64]]],
-    positioned: NDArray[np.bool_],
+    offsets: Floats,
+    tips: list[tuple[int, Floats]],
+    positioned: Bools,
     order: str,
 ) -> bytes:
     names = unique_names([_plain(name) for name in skeleton.names], "_", 2)
-    # Many readers want every leaf to end in an End Site, if only one of no length.
-    ends: dict[int, list[NDArray[np.float64]]] = {}
+    # Many readers need an End Site at every leaf, if only one of no length.
+    stated: dict[int, list[Floats]] = {}
     for joint, offset in tips:
-        ends.setdefault(joint, []).append(offset)
-    ends = {joint: [np.zeros(3)] for joint in sequence if not skeleton.children[joint]} | ends
-    spins = " ".join(f"{axis}rotation" for axis in order)
-    lines = ["HIERARCHY"]
-    open_depths: list[int] = []
+        stated.setdefault(joint, []).append(offset)
+    ends = {joint: [np.zeros(3)] for joint in sequence if not skeleton.children[joint]} | stated
+    angles = " ".join(f"{axis}rotation" for axis in order)
+    lines, last = ["HIERARCHY"], -1
     for joint in sequence:
         depth = int(skeleton.depths[joint])
-        while open_depths and open_depths[-1] >= depth:
-            lines.append(_indent(open_depths.pop()) + "}")
-        open_depths.append(depth)
-        channels = f"6 Xposition Yposition Zposition {spins}" if positioned[joint] else f"3 {spins}"
-        block = [f"{'ROOT' if depth == 0 else 'JOINT'} {names[joint]}", "{", f"  OFFSET {_numbers(offsets[joint])}"]
+        lines += _closing(last, depth)
+        channels = f"6 Xposition Yposition Zposition {angles}" if positioned[joint] else f"3 {angles}"
+        block = [f"{'JOINT' if depth else 'ROOT'} {names[joint]}", "{", f"  OFFSET {_numbers(offsets[joint])}"]
         block.append(f"  CHANNELS {channels}")
         for offset in ends.get(joint, ()):
             block += ["  End Site", "  {", f"    OFFSET {_numbers(offset)}", "  }"]
         lines += [_indent(depth) + line for line in block]
-    lines += [_indent(depth) + "}" for depth in reversed(open_depths)]
-    return ("\n".join(lines) + "\n").encode()
+        last = depth
+    return ("\n".join([*lines, *_closing(last, 0)]) + "\n").encode()
+
+
+def _closing(last: int, depth: int) -> list[str]:
+    """The lines that close blocks from a depth up to another one."""
+    return [_indent(level) + "}" for level in range(last, depth - 1, -1)]
 
 
 def _indent(depth: int) -> str:
@@ -161,10 +151,10 @@ def _indent(depth: int) -> str:
 
 
 def _plain(name: str) -> str:
-    """A name that survives in a BVH header: braces and line breaks end names there."""
+    """A name without braces and line breaks, which end names in a BVH header."""
     text = name.encode("utf-8", "replace").decode("utf-8")  # halves of characters become `?`
     return re.sub(r"[{}\s]+", lambda found: " " if found.group() == " " else "_", text.strip()) or "joint"
 
 
-def _numbers(vector: NDArray[np.float64]) -> str:
+def _numbers(vector: Floats) -> str:
     return " ".join(f"{value:.8f}" for value in vector + 0.0)

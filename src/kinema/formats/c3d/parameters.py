@@ -12,18 +12,20 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from kinema.arrays import Singles
 from kinema.errors import FormatError
+from kinema.formats.checks import require
 
 BLOCK = 512
 INTEL, DEC, MIPS = 84, 85, 86
 MOST_PARAMETERS = 20_000
 
-_TYPES = {-1: "S1", 1: "u1", 2: "i2", 4: "f4"}
+_TYPES = (-1, 1, 2, 4)  # of values: text, bytes, integers, floats
 
 
 @dataclass(frozen=True)
 class Header:
-    """What the first block says; the parameters say most of it again, and are believed first."""
+    """The first block; the parameters repeat most of it and come first if they differ."""
 
     points: int
     analog: int  # values per frame, of all channels
@@ -60,7 +62,7 @@ class Parameters:
 
 
 def readable(raw: bytes) -> str:
-    """Text of a fixed field: up to the first zero, blanks taken off, undecodable bytes as Latin-1."""
+    """Text of a fixed field up to the first zero, without outer blanks; Latin-1 if it is not UTF-8."""
     raw = raw.split(b"\0", 1)[0].strip()
     try:
         return raw.decode("utf-8")
@@ -68,7 +70,7 @@ def readable(raw: bytes) -> str:
         return raw.decode("latin-1")
 
 
-def floats(data: bytes, processor: int) -> NDArray[np.float32]:
+def floats(data: bytes, processor: int) -> Singles:
     """32-bit floating point numbers of a kind of processor; VAX numbers of DEC have other exponents and word order."""
     if processor == MIPS:
         return np.frombuffer(data, ">f4").astype(np.float32)
@@ -76,7 +78,7 @@ def floats(data: bytes, processor: int) -> NDArray[np.float32]:
         return np.frombuffer(data, "<f4").astype(np.float32)
     words = np.frombuffer(data, "<u2").reshape(-1, 2).astype(np.uint32)
     bits = words[:, 0] << 16 | words[:, 1]
-    small = (bits & 0x7F800000) == 0  # exponent 0 is zero, whatever the fraction says
+    small = (bits & 0x7F800000) == 0  # exponent 0 is zero with any fraction
     return np.where(small, np.float32(0), bits.view(np.float32) / np.float32(4))
 
 
@@ -85,34 +87,30 @@ def integers(data: bytes, processor: int) -> NDArray[np.int16]:
     return np.frombuffer(data, ">i2" if processor == MIPS else "<i2").astype(np.int16)
 
 
-def read_start(data: bytes, path: str) -> tuple[Header, Parameters]:
+def read_start(data: bytes) -> tuple[Header, Parameters]:
     """Header and parameters.
 
     Raises:
         FormatError: not a C3D file, or cut off before its parameters end.
     """
     if len(data) < 2 * BLOCK or data[1] != 0x50:
-        raise FormatError(
-            "is not a C3D file: its second byte must be 0x50, and two blocks of 512 bytes lead it", path=path
-        )
+        raise FormatError("is not a C3D file: its second byte must be 0x50, and two blocks of 512 bytes lead it")
     at = BLOCK * (max(data[0], 1) - 1)
-    if at + 4 > len(data):
-        raise FormatError(f"its parameters should start at byte {at}, behind the end", path=path)
+    require(at + 4 <= len(data), f"its parameters should start at byte {at}, behind the end")
     processor = data[at + 3]
     if processor not in (INTEL, DEC, MIPS):
         raise FormatError(
             f"is of an unknown kind of processor ({processor}); known are {INTEL} (Intel), {DEC} (DEC) "
-            f"and {MIPS} (MIPS)",
-            path=path,
+            f"and {MIPS} (MIPS)"
         )
     words = integers(data[:24], processor).view(np.uint16).tolist()
     scale, rate = float(floats(data[12:16], processor)[0]), float(floats(data[20:24], processor)[0])
     header = Header(words[1], words[2], words[3], words[4], scale, words[8], rate)
-    return header, Parameters(processor, _parameters(data, at + 4, processor, path))
+    return header, Parameters(processor, _parameters(data, at + 4, processor))
 
 
-def _parameters(data: bytes, at: int, processor: int, path: str) -> dict[str, NDArray[Any] | list[bytes]]:
-    """A chain of records: groups (negative id) and their parameters, in any order."""
+def _parameters(data: bytes, at: int, processor: int) -> dict[str, NDArray[Any] | list[bytes]]:
+    """Values by "GROUP:NAME" out of a chain of records: groups (negative id) and their parameters, in any order."""
     groups: dict[int, str] = {}
     found: list[tuple[int, str, NDArray[Any] | list[bytes]]] = []
     for _ in range(MOST_PARAMETERS):
@@ -126,12 +124,12 @@ def _parameters(data: bytes, at: int, processor: int, path: str) -> dict[str, ND
         if identity < 0:
             groups.setdefault(-identity, name)
         else:
-            found.append((identity, name, _value(data, link + 2, processor, f"{path}, parameter {name!a}")))
+            found.append((identity, name, _value(data, link + 2, processor, f"parameter {name!a}")))
         if step == 0:
             break
         at = link + step
     else:
-        raise FormatError(f"has more than {MOST_PARAMETERS} parameters", path=path)
+        raise FormatError(f"has more than {MOST_PARAMETERS} parameters")
     values: dict[str, NDArray[Any] | list[bytes]] = {}
     for group, name, value in found:
         values.setdefault(f"{groups.get(group, group)}:{name}", value)
@@ -143,22 +141,19 @@ def _signed(data: bytes, at: int) -> int:
 
 
 def _value(data: bytes, at: int, processor: int, shown: str) -> NDArray[Any] | list[bytes]:
-    if at + 2 > len(data):
-        raise FormatError("is cut off", path=shown)
+    require(at + 2 <= len(data), "is cut off", node=shown)
     kind, dimensions = _signed(data, at), data[at + 1]
     start = at + 2 + dimensions
     if kind not in _TYPES or dimensions > 7:
         raise FormatError(
-            f"has type {kind} and {dimensions} dimensions; types are -1, 1, 2 and 4, dimensions at most 7", path=shown
+            f"has type {kind} and {dimensions} dimensions; types are -1, 1, 2 and 4, dimensions at most 7", node=shown
         )
     shape = list(data[at + 2 : start])
     size = math.prod(shape) * abs(kind)
-    if start + size > len(data):
-        raise FormatError(f"has {size} bytes by its dimensions, more than are left in the file", path=shown)
+    left = f"has {size} bytes by its dimensions, more than are left in the file"
+    require(start + size <= len(data), left, node=shown)
     raw = data[start : start + size]
     if kind == -1:
         width = shape[0] if shape else 1
-        return [raw[row : row + width] for row in range(0, size, width)] if width else []
-    if kind == 4:
-        return floats(raw, processor)
-    return integers(raw, processor) if kind == 2 else np.frombuffer(raw, np.uint8)
+        return [raw[row : row + width] for row in range(0, size, width or 1)]
+    return np.frombuffer(raw, np.uint8) if kind == 1 else (floats if kind == 4 else integers)(raw, processor)

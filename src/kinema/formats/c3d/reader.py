@@ -1,24 +1,25 @@
-"""C3D markers: every marker is a root joint of its own that moves and does not turn."""
+"""C3D markers: every marker is a root joint that moves and does not rotate."""
 
 from __future__ import annotations
 
 import math
-import os
 from itertools import combinations
-from typing import Any, NoReturn
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from kinema.arrays import Bools, Singles
 from kinema.character import Character, Material, Mesh
-from kinema.errors import FormatError, SkeletonError
+from kinema.errors import FormatError, listed
 from kinema.formats import Asset
 from kinema.formats.c3d.parameters import BLOCK, Header, Parameters, floats, integers, read_start
-from kinema.formats.rates import is_rate
+from kinema.formats.checks import require
 from kinema.formats.sources import Source
 from kinema.formats.trees import unique_names
 from kinema.formats.units import check_up, metres_per
 from kinema.motion import Motion
+from kinema.rates import is_rate
 from kinema.skeleton import MAX_JOINTS, Skeleton
 
 DEFAULT_FPS = 100.0
@@ -26,7 +27,7 @@ FARTHEST = 1e5  # metres; nothing that is captured is farther away
 FULL = 65535  # frames: what 16 bits hold, and what longer files write into their 16 bits
 UNITS = {"m": 1.0, "meters": 1.0, "metres": 1.0, "dm": 0.1, "cm": 0.01, "mm": 0.001, "in": 0.0254, "inches": 0.0254}
 _LARGEST = 1e9  # in the file's unit; programs write NaN and huge numbers where they know nothing
-BALL = 0.01  # radius of what stands for a marker, as a share of the height of all of them
+BALL = 0.01  # radius of a marker's ball, as a share of the height of all markers
 
 # The axes of Y-up points in the file, and their signs, by the axis that is up.
 _ROTATIONS = {
@@ -37,7 +38,6 @@ _ROTATIONS = {
     "Z": ([0, 2, 1], [1, 1, -1]),
     "-Z": ([0, 2, 1], [1, -1, 1]),
 }
-_MOST_LISTED = 5
 
 
 def read(source: Source, *, unit: str | float = "auto", up: str = "auto") -> Asset:
@@ -58,44 +58,29 @@ def read(source: Source, *, unit: str | float = "auto", up: str = "auto") -> Ass
     check_up(up)
     data = source.read()
     warnings: list[str] = []
-    header, parameters = read_start(data, source.path)
-    points, seen = _points(data, header, parameters, source.path, warnings)
-    names, points, seen = _ever_seen(_names(parameters, points.shape[1]), points, seen, source.path, warnings)
+    header, parameters = read_start(data)
+    points, seen = _points(data, header, parameters, warnings)
+    names, points, seen = _ever_seen(_names(parameters, points.shape[1]), points, seen, warnings)
     _bridge(points, seen, warnings)
     points *= np.float32(_scale(unit, parameters, points, warnings))
-    if not np.abs(points).max() < FARTHEST:
-        raise FormatError(f"has a marker farther away than {FARTHEST:g} m; set unit if it is wrong", path=source.path)
+    near = np.abs(points).max() < FARTHEST
+    require(near, f"has a marker farther away than {FARTHEST:g} m; set unit if it is wrong")
     points = _upright(points, up, parameters, warnings)
     fps = _rate(header, parameters, warnings)
-    try:
-        skeleton = Skeleton.create(names, [-1] * len(names), np.median(points, axis=0))
-        still = np.zeros((*points.shape[:2], 4), np.float32)
-        still[..., 0] = 1
-        motion = Motion.create(
-            skeleton, still, points, range(len(names)), fps, source.stem, {"visible": seen}, (), warnings
-        )
-    except SkeletonError as error:
-        raise FormatError(str(error), path=source.path) from None
+    skeleton = Skeleton.create(names, [-1] * len(names), np.median(points, axis=0))
+    still = np.zeros((*points.shape[:2], 4), np.float32)
+    still[..., 0] = 1
+    joints, labels = range(len(names)), {"visible": seen}
+    motion = Motion.create(skeleton, still, points, joints, fps, source.stem, labels, warnings=warnings)
     return Asset(source.path, "c3d", skeleton, (motion,), _balls(skeleton, source.stem), tuple(warnings))
 
 
-def write(thing: Any, path: str | os.PathLike[str], **options: Any) -> NoReturn:
-    """C3D is only read. FormatError says what can be written."""
-    raise FormatError("C3D is only read; write .npz, .glb or .bvh", path=os.fspath(path))
-
-
-def _points(
-    data: bytes, header: Header, parameters: Parameters, path: str, warnings: list[str]
-) -> tuple[NDArray[np.float32], NDArray[np.bool_]]:
+def _points(data: bytes, header: Header, parameters: Parameters, warnings: list[str]) -> tuple[Singles, Bools]:
     """Positions `[F, M, 3]` in the file's unit, and what was seen `[F, M]`."""
-    count = header.points or int(max(parameters.number("POINT:USED") or 0, 0))
-    if not 0 < count <= MAX_JOINTS:
-        said = f"has {count} markers, at most {MAX_JOINTS} are read" if count > 0 else "holds no markers"
-        raise FormatError(said, path=path)
     scale = parameters.number("POINT:SCALE") or header.scale
     if not (math.isfinite(scale) and scale):
-        raise FormatError("has a scale that is no number; negative means floats, positive scales integers", path=path)
-    table = _table(data, header, parameters, count, scale < 0, path, warnings)
+        raise FormatError("has a scale that is not a number; negative means floats, positive scales integers")
+    table = _table(data, header, parameters, scale < 0, warnings)
     points = table[..., :3].astype(np.float32)
     if scale > 0:
         with np.errstate(over="ignore"):  # what is too large is not seen
@@ -108,31 +93,27 @@ def _points(
     return points, seen
 
 
-def _table(
-    data: bytes, header: Header, parameters: Parameters, count: int, are_floats: bool, path: str, warnings: list[str]
-) -> NDArray[Any]:
+def _table(data: bytes, header: Header, parameters: Parameters, are_floats: bool, warnings: list[str]) -> NDArray[Any]:
     """Four values `[F, M, 4]` of each marker as the file has them."""
+    count = header.points or int(max(parameters.number("POINT:USED") or 0, 0))
+    require(0 < count <= MAX_JOINTS, f"has {count} markers; files with 1 to {MAX_JOINTS} are read")
     start = BLOCK * (max(header.data_block or int(parameters.number("POINT:DATA_START") or 0), 1) - 1)
     row = (4 * count + header.analog) * (4 if are_floats else 2)
     frames = _frames(header, parameters, max(len(data) - start, 0) // row, warnings)
-    if start < BLOCK or frames == 0:
-        raise FormatError("has no frames behind its parameters", path=path)
+    require(start >= BLOCK and frames > 0, "has no frames behind its parameters")
     if header.analog:
         warnings.append(f"{header.analog} analog values a frame (forces, muscles) are not read")
     flat = (floats if are_floats else integers)(data[start : start + frames * row], parameters.processor)
     return flat.reshape(frames, -1)[:, : 4 * count].reshape(frames, count, 4)
 
 
-def _ever_seen(
-    names: list[str], points: NDArray[np.float32], seen: NDArray[np.bool_], path: str, warnings: list[str]
-) -> tuple[list[str], NDArray[np.float32], NDArray[np.bool_]]:
-    """The markers that are seen in some frame."""
-    kept: NDArray[np.bool_] = np.any(seen, axis=0)
-    if not kept.any():
-        raise FormatError("none of its markers is ever seen", path=path)
+def _ever_seen(names: list[str], points: Singles, seen: Bools, warnings: list[str]) -> tuple[list[str], Singles, Bools]:
+    """The markers that are visible in some frame."""
+    kept: Bools = np.any(seen, axis=0)
+    require(kept.any(), "none of its markers is ever seen")
     never = [name for name, known in zip(names, kept.tolist(), strict=True) if not known]
     if never:
-        warnings.append(f"markers that are never seen are left out: {_listed(never)}")
+        warnings.append(f"markers that are never seen are left out: {listed(never)}")
     return [name for name in names if name not in set(never)], points[:, kept], seen[:, kept]
 
 
@@ -140,12 +121,12 @@ def _rate(header: Header, parameters: Parameters, warnings: list[str]) -> float:
     for rate in (parameters.number("POINT:RATE"), header.rate):
         if rate is not None and is_rate(rate):
             return rate
-    warnings.append(f"has no frame rate: took {DEFAULT_FPS:g} frames a second")
+    warnings.append(f"has no frame rate: took {DEFAULT_FPS:g} frames per second")
     return DEFAULT_FPS
 
 
 def _frames(header: Header, parameters: Parameters, there: int, warnings: list[str]) -> int:
-    """Frames of the clip: the header's 16 bits are not enough for long ones, so several places may say it."""
+    """Frames of the clip: the header's 16 bits are not enough for long ones, so several places may state it."""
     first, last = (_long(parameters, f"TRIAL:ACTUAL_{end}_FIELD") for end in ("START", "END"))
     frames = parameters.number("POINT:FRAMES") or 0.0
     promised = max(
@@ -180,7 +161,7 @@ def _names(parameters: Parameters, count: int) -> list[str]:
     return unique_names([label or f"marker_{index + 1}" for index, label in enumerate(labels)], "#", 2)
 
 
-def _bridge(points: NDArray[np.float32], seen: NDArray[np.bool_], warnings: list[str]) -> None:
+def _bridge(points: Singles, seen: Bools, warnings: list[str]) -> None:
     """Fills what was not seen: in a straight line between what was, and held at the ends."""
     every = np.arange(len(points))
     for marker in np.flatnonzero(~seen.all(axis=0)).tolist():
@@ -192,32 +173,32 @@ def _bridge(points: NDArray[np.float32], seen: NDArray[np.bool_], warnings: list
         warnings.append(f"{share} of the points were not seen: bridged in a straight line, see the label 'visible'")
 
 
-def _scale(unit: str | float, parameters: Parameters, points: NDArray[np.float32], warnings: list[str]) -> float:
+def _scale(unit: str | float, parameters: Parameters, points: Singles, warnings: list[str]) -> float:
     if unit != "auto":
         return metres_per(unit)
-    said = next(iter(parameters.texts("POINT:UNITS")), "").lower()
-    if said in UNITS:
-        return UNITS[said]
+    stated = next(iter(parameters.texts("POINT:UNITS")), "").lower()
+    if stated in UNITS:
+        return UNITS[stated]
     extent = float(np.ptp(points[len(points) // 2], axis=0).max())
     guessed = "mm" if extent > 100 else "cm" if extent > 10 else "m"
-    problem = f"has an unknown unit {said!r}" if said else "has no unit"
+    problem = f"has an unknown unit {stated!r}" if stated else "has no unit"
     warnings.append(f"{problem}: the markers span {extent:.3g}, taken as {guessed}")
     return metres_per(guessed)
 
 
-def _upright(points: NDArray[np.float32], up: str, parameters: Parameters, warnings: list[str]) -> NDArray[np.float32]:
+def _upright(points: Singles, up: str, parameters: Parameters, warnings: list[str]) -> Singles:
     """Points with Y up by the smallest rotation; where people walked in the room says nothing about a front."""
-    said = next(iter(parameters.texts("POINT:Y_SCREEN")), "").upper().replace("+", "")
+    axis = next(iter(parameters.texts("POINT:Y_SCREEN")), "").upper().replace("+", "")
     if up != "auto":
-        said = up.upper()
-    elif said.lstrip("-") not in _ROTATIONS:
-        said = "XYZ"[_tallest(points)]
-        warnings.append(f"does not say which axis is up: took {said} by the shape; set up")
-    columns, signs = _ROTATIONS[said if said in _ROTATIONS else f"-{said.lstrip('-')}"]
+        axis = up.upper()
+    elif axis.lstrip("-") not in _ROTATIONS:
+        axis = "XYZ"[_tallest(points)]
+        warnings.append(f"does not say which axis is up: took {axis} by the shape; set up")
+    columns, signs = _ROTATIONS[axis if axis in _ROTATIONS else f"-{axis.lstrip('-')}"]
     return points[..., columns] * np.array(signs, np.float32)
 
 
-def _tallest(points: NDArray[np.float32]) -> int:
+def _tallest(points: Singles) -> int:
     """Y or Z: the one that all markers are above the floor of, else the one that they spread most along."""
     low, high = points.min(axis=(0, 1)), points.max(axis=(0, 1))
     above = low >= -0.05 * (high - low)
@@ -232,7 +213,7 @@ def _balls(skeleton: Skeleton, name: str) -> Character:
     radius = float(np.clip(BALL * skeleton.height, 0.002, 0.05))
     golden = (1 + math.sqrt(5)) / 2
     corners = np.array([(a, b * golden, 0) for a in (-1, 1) for b in (-1, 1)], np.float32)
-    corners = np.concatenate([np.roll(corners, turn, axis=1) for turn in range(3)]) / math.hypot(1, golden)
+    corners = np.concatenate([np.roll(corners, shift, axis=1) for shift in range(3)]) / math.hypot(1, golden)
     near = np.linalg.norm(corners[:, None] - corners[None], axis=-1) < 1.1
     triples = [each for each in combinations(range(12), 3) if near[np.ix_(each, each)].all()]
     faces = [(a, b, c) if np.linalg.det(corners[[a, b, c]]) > 0 else (a, c, b) for a, b, c in triples]
@@ -251,8 +232,3 @@ def _balls(skeleton: Skeleton, name: str) -> Character:
         material=0,
     )
     return Character(name, skeleton, (mesh,), (Material("marker", (0.9, 0.35, 0.08, 1.0), 0.0, 0.5),))
-
-
-def _listed(names: list[str]) -> str:
-    more = len(names) - _MOST_LISTED
-    return ", ".join(ascii(name)[1:-1] for name in names[:_MOST_LISTED]) + (f" and {more} more" if more > 0 else "")

@@ -7,24 +7,24 @@ become joints and what the rest pose is, `sampling` for rates, `transform` for t
 from __future__ import annotations
 
 import os
-from dataclasses import replace
 
 from kinema.character import Character
-from kinema.errors import FormatError, SkeletonError
+from kinema.errors import FormatError
 from kinema.formats import Asset, units
 from kinema.formats.fbx.document import FbxDocument
 from kinema.formats.fbx.meshes import read_character
-from kinema.formats.fbx.nodes import Nodes, read_nodes
+from kinema.formats.fbx.nodes import ModelTree, read_nodes
 from kinema.formats.fbx.notes import is_ours
 from kinema.formats.fbx.objects import open_document
 from kinema.formats.fbx.pose import moved_nodes, read_motion
 from kinema.formats.fbx.sampling import Effort
-from kinema.formats.fbx.scene import Rig, build_rig
-from kinema.formats.fbx.settings import Settings, read_settings
+from kinema.formats.fbx.scene import FbxRig, build_rig
+from kinema.formats.fbx.settings import FbxSettings, read_settings
 from kinema.formats.fbx.takes import FbxTake, read_takes
 from kinema.formats.rates import check_rate
 from kinema.formats.sources import Source
 from kinema.motion import Motion
+from kinema.subset import ALL, Joints, subset
 
 
 def read(source: Source, fps: float | None = None, scale: float | None = None) -> Asset:
@@ -39,14 +39,39 @@ def read(source: Source, fps: float | None = None, scale: float | None = None) -
     Raises:
         FormatError: the file is damaged, no FBX, or uses something that cannot be read right; names the place.
     """
-    check_rate(fps, source.path)
+    check_rate(fps)
     if scale is not None and not 1e-6 <= scale <= 1e6:
-        raise FormatError(f"cannot be scaled by {scale}", path=source.path)
+        raise FormatError(f"cannot be scaled by {scale}")
     document = open_document(source)
-    try:
-        return _read(document, fps, scale)
-    except SkeletonError as error:
-        raise document.error(str(error)) from None
+    settings, rig, takes = _open(document, scale)
+    if rig is None:
+        return Asset(source.path, "fbx", warnings=tuple(document.warnings))
+    character = read_character(rig)
+    effort = Effort(document)
+    motions = [read_motion(settings, rig, take, effort, fps) for take in takes]
+    return Asset.create(source.path, "fbx", rig.skeleton, motions, character, document.warnings)
+
+
+def read_motions(source: Source, joints: Joints = ALL) -> Asset:
+    """Reads all takes, on some of the joints, without meshes and blend shapes.
+
+    Raises:
+        FormatError: as `read`.
+        SkeletonError: the skeleton does not have the joints to keep.
+    """
+    document = open_document(source)
+    settings, rig, takes = _open(document, None)
+    if rig is None or not takes:
+        return Asset(source.path, "fbx", warnings=tuple(document.warnings))
+    part = subset(rig.skeleton, joints)
+    if part is not None:
+        rig = rig.above(part.joints)
+        part = subset(rig.skeleton, part.skeleton.names)
+    effort = Effort(document)
+    motions = [read_motion(settings, rig, take, effort, morphs=False) for take in takes]
+    if part is not None:
+        motions = [part.motion(motion) for motion in motions]
+    return Asset.create(source.path, "fbx", motions[0].skeleton, motions, None, document.warnings)
 
 
 def write(thing: Motion | Character | Asset, path: str | os.PathLike[str]) -> None:
@@ -61,42 +86,30 @@ def write(thing: Motion | Character | Asset, path: str | os.PathLike[str]) -> No
     write_file(thing, path)
 
 
-def _read(document: FbxDocument, fps: float | None, scale: float | None) -> Asset:
+def _open(document: FbxDocument, scale: float | None) -> tuple[FbxSettings, FbxRig | None, list[FbxTake]]:
+    """Settings, joints and takes of a file; warns if it has no joints."""
     settings = read_settings(document).scaled(scale or 1.0)
     nodes = read_nodes(document)
     takes = [take for take in read_takes(document, settings) if _has_curves(document, take)]
-    settings, rig = _rig(document, settings, nodes, moved_nodes(nodes, takes), scale)
+    settings, rig = _rig(settings, nodes, moved_nodes(nodes, takes), scale)
     if rig is None:
         document.warn("holds no skeleton, mesh or animation of one")
-        return Asset(document.source.path, "fbx", warnings=tuple(document.warnings))
-    character = read_character(document, settings, nodes, rig)
-    effort = Effort(document)
-    motions = [read_motion(document, settings, nodes, rig, take, effort, fps) for take in takes]
-    warnings = tuple(document.warnings)
-    lines = tuple(dict.fromkeys((*warnings, *(line for motion in motions for line in motion.warnings))))
-    return Asset(
-        document.source.path,
-        "fbx",
-        rig.skeleton,
-        tuple(m.replace(warnings=tuple(dict.fromkeys((*warnings, *m.warnings)))) for m in motions),
-        None if character is None else replace(character, warnings=warnings),
-        lines,
-    )
+    return settings, rig, takes
 
 
 def _rig(
-    document: FbxDocument, settings: Settings, nodes: Nodes, moved: set[int], scale: float | None
-) -> tuple[Settings, Rig | None]:
+    settings: FbxSettings, nodes: ModelTree, moved: set[int], scale: float | None
+) -> tuple[FbxSettings, FbxRig | None]:
     """The joints, after a correction of the unit if it makes a person of impossible size."""
-    rig = build_rig(document, settings, nodes, moved)
-    if rig is None or scale is not None or is_ours(document):
+    rig = build_rig(settings, nodes, moved)
+    if rig is None or scale is not None or is_ours(nodes.document):
         return settings, rig
     mistake = units.mistaken_scale(units.leg_of_person(rig.skeleton))
     if mistake is None:
         return settings, rig
-    document.warn(f"makes a person of impossible size: {mistake[1]}, it was scaled by {mistake[0]:.4g}")
+    nodes.document.warn(f"makes a person of impossible size: {mistake[1]}, it was scaled by {mistake[0]:.4g}")
     settings = settings.scaled(mistake[0])
-    return settings, build_rig(document, settings, nodes, moved)
+    return settings, build_rig(settings, nodes, moved)
 
 
 def _has_curves(document: FbxDocument, take: FbxTake) -> bool:

@@ -15,8 +15,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from kinema.arrays import Floats
 from kinema.errors import FormatError
 from kinema.formats.budget import Budget
+from kinema.formats.checks import require
 from kinema.formats.fbx.binary import decoded
 from kinema.formats.fbx.records import MAX_DEPTH, OLDEST, RECORD_COST, UNSUPPORTED, ParsedFile, Record, Word
 
@@ -56,7 +58,7 @@ def looks_like(data: bytes) -> bool:
     return b"FBX" in text[:4096] and _NAME.match(text, _end(_SPACE, text, 0)) is not None
 
 
-def parse(data: bytes, path: str, budget: Budget) -> ParsedFile:
+def parse(data: bytes, budget: Budget) -> ParsedFile:
     """The records of a text file. FormatError names the line that is wrong."""
     found = _VERSION.search(data)
     if found is not None:
@@ -64,21 +66,21 @@ def parse(data: bytes, path: str, budget: Budget) -> ParsedFile:
     else:
         comment = _COMMENT.search(data[:4096])
         version = int(b"".join(comment.groups())) * 10 if comment else 0
-    if not OLDEST <= version < 10000:
-        raise FormatError(UNSUPPORTED.format(version), path=path)
-    reader = _Reader(data, path, budget)
+    require(OLDEST <= version < 10000, UNSUPPORTED.format(version))
+    reader = _Reader(data, budget)
     return ParsedFile(reader.tree(), version, reader.warnings)
 
 
 class _Reader:
-    def __init__(self, data: bytes, path: str, budget: Budget) -> None:
-        self.data, self.path, self.budget = data, path, budget
+    def __init__(self, data: bytes, budget: Budget) -> None:
+        self.data, self.budget = data, budget
         self.warnings: list[str] = []
         self.no_run = 0  # up to here rows are known to hold more than numbers
+        self.gaps = 0  # the last line that was reported for gaps
         self.cost = 0  # bytes that were not charged yet
 
     def error(self, message: str, offset: int) -> FormatError:
-        return FormatError(message, path=self.path, line=self.line(offset))
+        return FormatError(message, line=self.line(offset))
 
     def line(self, offset: int) -> int:
         return self.data.count(b"\n", 0, offset) + 1
@@ -132,6 +134,11 @@ class _Reader:
         while more and (sign := data[offset : offset + 1]) not in _ENDS:
             if sign == b"*":
                 return self.array(record, offset)
+            if sign == b",":
+                values.append(np.nan)
+                self.report_gap(offset)
+                offset = self.skip(offset + 1)
+                continue
             value, offset = self.run(offset) or self.value(offset)
             values.append(value)
             offset, more = self.separator(offset)
@@ -175,7 +182,7 @@ class _Reader:
             raise self.error(f"expected a comma or a line break, found {_shown(data, behind)}", behind)
         return behind, False
 
-    def keys(self, offset: int) -> tuple[NDArray[np.float64], int] | None:
+    def keys(self, offset: int) -> tuple[Floats, int] | None:
         """A row of keys with the codes of its letters, and where it ends; None if it is something else."""
         found = _KEYS.match(self.data, offset)
         if found is None:
@@ -232,6 +239,11 @@ class _Reader:
         record.values.append(values)
         return self.skip(end + 1)
 
+    def report_gap(self, offset: int) -> None:
+        if self.gaps != (line := self.line(offset)):
+            self.gaps = line
+            self.warnings.append(f"line {line}: an array has gaps, which were taken as missing numbers")
+
     def slow_array(self, start: int, end: int) -> NDArray[Any]:
         """An array with comments, gaps, infinities or NaN in it."""
         words = [word.strip() for word in _COMMENTS.sub(b"", self.data[start:end]).split(b",")]
@@ -239,7 +251,7 @@ class _Reader:
         if not words[-1]:
             words.pop()
         if b"" in words:
-            self.warnings.append(f"line {self.line(start)}: an array has gaps, which were taken as missing numbers")
+            self.report_gap(start)
         found: list[float] = []
         for word in words:
             if _PLAIN.fullmatch(word):

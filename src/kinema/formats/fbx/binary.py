@@ -1,7 +1,7 @@
 """Binary FBX: headers with 32-bit or (from version 7500) 64-bit offsets, values, compressed arrays.
 
-Every offset and count is checked against the size of the file before anything is allocated. Records are read without
-recursion, and their values when they are first needed.
+Every offset and count is checked against the size of the file before anything is allocated. Records are found first,
+without recursion, and decoded when they are first needed.
 """
 
 from __future__ import annotations
@@ -15,7 +15,9 @@ from numpy.typing import NDArray
 
 from kinema.errors import FormatError
 from kinema.formats.budget import Budget
+from kinema.formats.checks import require
 from kinema.formats.fbx.records import MAX_DEPTH, OLDEST, RECORD_COST, UNSUPPORTED, ParsedFile, Record
+from kinema.formats.fbx.scan_kernels import AFTER, CLOSED, IN_HEAD, NAME, OPEN, START, TOO_DEEP, scan
 
 MAGIC = b"Kaydara FBX Binary  \x00"
 HEADER = 27  # bytes: magic, byte order, version
@@ -26,69 +28,57 @@ _ROWS = {ord("I"): "i4", ord("F"): "f4", ord("D"): "f8", ord("L"): "i8"}
 _TEXT, _RAW = ord("S"), ord("R")
 
 
-def parse(data: bytes, path: str, budget: Budget) -> ParsedFile:
+def parse(data: bytes, budget: Budget) -> ParsedFile:
     """The records of a binary file. FormatError names the byte that is wrong."""
-    if len(data) < HEADER:
-        raise FormatError("ends inside the FBX header", path=path)
+    require(len(data) >= HEADER, "ends inside the FBX header")
     order = ">" if data[22] == 1 else "<"
     version = struct.unpack_from(order + "I", data, 23)[0]
-    if not OLDEST <= version < 10000:
-        raise FormatError(UNSUPPORTED.format(version), path=path)
-    return _Reader(data, path, budget, order, version).parse()
+    require(OLDEST <= version < 10000, UNSUPPORTED.format(version))
+    return _Reader(data, budget, order, version).parse()
 
 
 class _Reader:
-    def __init__(self, data: bytes, path: str, budget: Budget, order: str, version: int) -> None:
-        self.data, self.path, self.budget, self.order, self.version = data, path, budget, order, version
-        self.head = struct.Struct(order + ("QQQB" if version >= 7500 else "IIIB"))
+    def __init__(self, data: bytes, budget: Budget, order: str, version: int) -> None:
+        self.data, self.budget, self.order, self.version = data, budget, order, version
         self.scalars = {
             code: (size, struct.Struct(order + kind).unpack_from) for code, (size, kind) in _SCALARS.items()
         }
         self.array_head = struct.Struct(order + "III")
         self.size = struct.Struct(order + "I").unpack_from
-        self.texts: dict[bytes, str] = {}  # names and types of properties stand in files again and again
+        self.texts: dict[bytes, str] = {}  # names and types of properties are repeated in files
 
     def error(self, message: str, offset: int) -> FormatError:
-        return FormatError(message, path=self.path, node=f"byte {offset}")
+        return FormatError(message, node=f"byte {offset}")
 
     def parse(self) -> ParsedFile:
-        root = Record("", [], [])
-        warnings = [] if self.records(root) else ["ends without the record that closes a binary file"]
-        return ParsedFile(root, self.version, warnings)
+        width = 8 if self.version >= 7500 else 4
+        table, ending, *damage = scan(np.frombuffer(self.data, np.uint8), HEADER, width, self.order == ">", MAX_DEPTH)
+        self.table: list[list[int]] = table.T.tolist()
+        if ending not in (CLOSED, OPEN):
+            self.refuse(ending, *damage)
+        self.budget.charge(RECORD_COST * len(table), None)
+        warnings = [] if ending == CLOSED else ["ends without the record that closes a binary file"]
+        return ParsedFile(Record("", [], self.inside_of(0, len(table))), self.version, warnings)
 
-    def records(self, root: Record) -> bool:
-        """Reads all records below the root; whether the list of records is closed."""
-        data, head, unpack = self.data, self.head.size, self.head.unpack_from
-        stack = [(root, len(data))]  # open records and where they end
-        owner, end = stack[-1]
-        offset, count = HEADER, 0
-        while offset + head <= end or len(stack) > 1:
-            if offset + head > end and offset < end:
-                raise self.error(f"ends inside the head of a record of {owner.name[:40]!r}", offset)
-            stop, value_count, length, name_length = unpack(data, offset) if offset < end else (0, 0, 0, 0)
-            if stop == 0:  # the empty record that closes a list
-                stack.pop()
-                if not stack:
-                    break
-                offset, (owner, end) = end, stack[-1]
-                continue
-            start = offset + head + name_length
-            if stop > end or start + length > stop:
-                self.refuse(stop, end, offset)
-            name = self.text(data[start - name_length : start])
-            record = Record(name, (start, value_count, length), [], self.values)
-            owner.children.append(record)
-            count += 1
-            offset = start + length
-            if offset < stop:
-                stack.append((record, stop))
-                owner, end = record, stop
-                if len(stack) > MAX_DEPTH + 1:
-                    raise self.error(f"records are nested more than {MAX_DEPTH} deep", offset)
-        self.budget.charge(RECORD_COST * count, None)  # a record takes 14 bytes of the file: no need to count before
-        return not stack
+    def records(self, row: int) -> list[Record]:
+        """The records inside that of a row of the table."""
+        return self.inside_of(row + 1, self.table[AFTER][row])
 
-    def refuse(self, stop: int, end: int, offset: int) -> NoReturn:
+    def inside_of(self, row: int, stop: int) -> list[Record]:
+        names, starts, counts, lengths, after = self.table
+        found: list[Record] = []
+        while row < stop:
+            name = self.text(self.data[names[row] : starts[row]])
+            found.append(Record(name, (starts[row], counts[row], lengths[row]), row, self))
+            row = after[row]
+        return found
+
+    def refuse(self, ending: int, offset: int, owner: int, stop: int, end: int) -> NoReturn:
+        if ending == TOO_DEEP:
+            raise self.error(f"records are nested more than {MAX_DEPTH} deep", offset)
+        if ending == IN_HEAD:
+            name = "" if owner < 0 else self.text(self.data[self.table[NAME][owner] : self.table[START][owner]])
+            raise self.error(f"ends inside the head of a record of {name[:40]!r}", offset)
         cut = "; the file is cut short" if stop > len(self.data) else ""
         raise self.error(f"a record runs to byte {stop}, past the {end} it must end at{cut}", offset)
 
@@ -101,24 +91,30 @@ class _Reader:
             if row is not None:
                 return [row]
             self.budget.charge(40 * count, None)
-        data, scalars = self.data, self.scalars
+        data, scalars, texts = self.data, self.scalars, self.texts
         found: list[Any] = []
         end = offset + length
         for _ in range(count):
             if offset >= end:
                 raise self.error("values run past the end of their record", offset)
-            size, unpack = scalars.get(data[offset], (0, None))
-            if unpack is None:
-                value, offset = self.value(data[offset], offset + 1, end)
-                found.append(value)
-            else:
-                self.inside("a value", offset + 1, size, end)
+            kind = data[offset]
+            size, unpack = scalars.get(kind, (0, None))
+            if unpack is not None and offset + size < end:
                 found.append(unpack(data, offset + 1)[0])
                 offset += 1 + size
+            elif kind == _TEXT and offset + 5 <= end and (stop := offset + 5 + self.size(data, offset + 1)[0]) <= end:
+                raw = data[offset + 5 : stop]  # most values are texts, and most texts are repeated
+                found.append(texts.get(raw) or self.text(raw))
+                offset = stop
+            else:
+                value, offset = self.value(kind, offset + 1, end)
+                found.append(value)
         return found
 
     def value(self, kind: int, offset: int, end: int) -> tuple[Any, int]:
-        """A text, raw data or array, and where the next value begins."""
+        """A text, raw data or array, and where the next value begins; whatever does not fit is refused."""
+        if kind in self.scalars:
+            raise self.error("a value runs past the end of its record", offset)
         if kind in (_TEXT, _RAW):
             self.inside("a value", offset, 4, end)
             (size,), offset = self.size(self.data, offset), offset + 4

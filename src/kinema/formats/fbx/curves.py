@@ -9,22 +9,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
-from kinema.formats.fbx.tangents import (
-    CONSTANT,
-    CONSTANT_NEXT,
-    CUBIC,
-    IS_CONSTANT,
-    IS_CUBIC,
-    LINEAR,
-    THIRD,
-    KeyAttributes,
-    Segments,
-    solve,
-)
-
-Array = NDArray[np.float64]
+from kinema.arrays import Floats, Ints
+from kinema.formats.fbx import tangents
 
 HOLD, SLOPE, REPEAT, MIRROR, RELATIVE = "C", "K", "R", "M", "A"  # as files write them
 _NEAR = 1e-3  # weights this near to a third are a third
@@ -53,9 +40,9 @@ class Curve:
         attributes: how the keys are interpolated.
     """
 
-    times: Array
-    values: Array
-    attributes: KeyAttributes
+    times: Floats
+    values: Floats
+    attributes: tangents.KeyAttributes
     before: Extrapolation = Extrapolation()
     after: Extrapolation = Extrapolation()
 
@@ -65,21 +52,21 @@ class Curve:
         if len(self._index) < len(self.times):
             self.times, self.values = self.times[self._index], self.values[self._index]
 
-    def segments(self, keys: NDArray[np.int64]) -> Segments:
+    def segments(self, keys: Ints) -> tangents.Segments:
         """Interpolation and tangents of some keys `[N]`."""
         wanted = self._index[keys]
         near = np.unique(np.clip(wanted[:, None] + [-1, 0, 1], 0, len(self._every[0]) - 1))  # tangents depend on both
-        found = solve(self._every[0][near], self._every[1][near], self.attributes.of(near))
+        found = tangents.solve(self._every[0][near], self._every[1][near], self.attributes.of(near))
         places = np.searchsorted(near, wanted)
-        return Segments(found.modes[places], found.slopes[places], found.weights[places])
+        return tangents.Segments(found.modes[places], found.slopes[places], found.weights[places])
 
     @property
     def _bends(self) -> bool:
         """Whether the curve may leave the range of its keys: a cubic does by stored tangents only."""
         flags, data = self.attributes.flags, self.attributes.data
-        return len(self.times) > 1 and bool((flags & IS_CUBIC).any() and data[:, :2].any())
+        return len(self.times) > 1 and bool((flags & tangents.IS_CUBIC).any() and data[:, :2].any())
 
-    def evaluate(self, at: Array) -> Array:
+    def evaluate(self, at: Floats) -> Floats:
         """Values `[F]` at times `[F]` in seconds."""
         times, values = self.times, self.values
         if (values == values[0]).all() and not self._bends:
@@ -102,9 +89,9 @@ class Curve:
         modes, slopes, weights = self.segments(np.arange(len(self.times)))
         reach = np.abs(slopes * weights)
         reach = np.maximum(reach[:-1, 1], reach[1:, 0]) * np.diff(self.times)
-        return bool((reach[modes[:-1] == CUBIC] > tolerance).any())
+        return bool((reach[modes[:-1] == tangents.CUBIC] > tolerance).any())
 
-    def _beyond(self, at: Array, end: int, beyond: Extrapolation) -> tuple[Array, Array]:
+    def _beyond(self, at: Floats, end: int, beyond: Extrapolation) -> tuple[Floats, Floats]:
         """For times outside: the time inside that they repeat, and what is added to the value there."""
         first, last = self.times[0], self.times[-1]
         away = first - at if end == 0 else at - last
@@ -129,12 +116,12 @@ class Curve:
     def _slope_at(self, end: int) -> float:
         keys = np.array([0, 1]) if end == 0 else np.array([len(self.times) - 2, len(self.times) - 1])
         modes, slopes, _ = self.segments(keys)
-        if modes[0] == LINEAR:
+        if modes[0] == tangents.LINEAR:
             return float(np.diff(self.values[keys])[0] / np.diff(self.times[keys])[0])
-        return float(slopes[end, end + 1]) if modes[0] == CUBIC else 0.0
+        return float(slopes[end, end + 1]) if modes[0] == tangents.CUBIC else 0.0
 
-    def _within(self, at: Array) -> Array:
-        if not (self.attributes.flags & (IS_CONSTANT | IS_CUBIC)).any():
+    def _within(self, at: Floats) -> Floats:
+        if not (self.attributes.flags & (tangents.IS_CONSTANT | tangents.IS_CUBIC)).any():
             return np.interp(at, self.times, self.values)
         if len(at) == len(self.times) and (np.abs(at - self.times) < _ON_KEY).all():
             return self.values
@@ -146,7 +133,7 @@ class Curve:
             result[off] = self._between(at[off], np.minimum(key[off], len(self.times) - 2))
         return result
 
-    def _between(self, at: Array, key: NDArray[np.int64]) -> Array:
+    def _between(self, at: Floats, key: Ints) -> Floats:
         """Values at times `[N]` between keys `[N]` and those behind them."""
         used = np.flatnonzero(np.bincount(key))
         keys = np.union1d(used, used + 1)
@@ -155,13 +142,13 @@ class Curve:
         gap = self.times[key + 1] - self.times[key]
         share = np.clip((at - self.times[key]) / gap, 0.0, 1.0)
         start, stop, mode = self.values[key], self.values[key + 1], modes[first]
-        held = (mode == CONSTANT) & (share < 1)
-        held |= (mode == CONSTANT_NEXT) & (at <= self.times[key] + _SAME)  # the key itself keeps its value
+        held = (mode == tangents.CONSTANT) & (share < 1)
+        held |= (mode == tangents.CONSTANT_NEXT) & (at <= self.times[key] + _SAME)  # the key itself keeps its value
         result = np.where(held, start, stop)
-        result = np.where(mode == LINEAR, start + (stop - start) * share, result)
+        result = np.where(mode == tangents.LINEAR, start + (stop - start) * share, result)
         right, left = weights[first, 1], weights[first + 1, 0]
-        cubic = mode == CUBIC
-        uneven = cubic & ((np.abs(right - THIRD) > _NEAR) | (np.abs(left - THIRD) > _NEAR))
+        cubic = mode == tangents.CUBIC
+        uneven = cubic & ((np.abs(right - tangents.THIRD) > _NEAR) | (np.abs(left - tangents.THIRD) > _NEAR))
         if uneven.any():
             share[uneven] = _bezier_parameter(share[uneven], right[uneven], 1 - left[uneven])
         rise, fall, rest = right * gap * slopes[first, 1], left * gap * slopes[first + 1, 0], 1 - share
@@ -169,7 +156,7 @@ class Curve:
         return np.where(cubic, curved, result)
 
 
-def _bezier_parameter(share: Array, first: Array, second: Array) -> Array:
+def _bezier_parameter(share: Floats, first: Floats, second: Floats) -> Floats:
     """Where on the curve `0, first, second, 1` the coordinate is `share`, all `[N]`."""
     # As a polynomial; between the ends it may be level, so Newton's method starts only where halving has led to.
     a, b, c = 1 + 3 * first - 3 * second, 3 * second - 6 * first, 3 * first

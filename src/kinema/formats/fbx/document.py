@@ -12,10 +12,10 @@ Example:
             for skin in document.children(geometry.id, "Deformer"):   # subclass "Skin" or "BlendShape"
                 for cluster in document.children(skin.id): ...        # subclass "Cluster" or "BlendShapeChannel"
         for texture in document.children(model.id, "Texture", "DiffuseColor"): ...   # connected to a property
-        document.parents(model.id, "Model")                   # ROOT (0) stands for the scene and is no object
+        document.parents(model.id, "Model")                   # ROOT (0) is the scene, which is not an object
     raise document.error("has no vertices", geometry.where)   # one line with path and place
     document.warn("holds ...; left out")
-    document.budget.charge(bytes, geometry.where)             # before allocating what the file asks for
+    document.budget.charge(bytes, geometry.where)             # before allocating by numbers in the file
 """
 
 from __future__ import annotations
@@ -27,6 +27,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from kinema.arrays import Floats
 from kinema.errors import FormatError
 from kinema.formats.budget import Budget
 from kinema.formats.fbx.records import ParsedFile, Record
@@ -70,13 +71,13 @@ class Properties:
 
     def number(self, name: str, default: float) -> float:
         """A finite number, or the default."""
-        found = self._finite(name, 1)
-        return default if found is None else found[0]
+        found = self._finite(name)
+        return default if found is None else found
 
     def integer(self, name: str, default: int) -> int:
         """An integer, or the default."""
-        found = self._finite(name, 1)
-        return default if found is None or abs(found[0]) >= 2**62 else int(found[0])
+        found = self._finite(name)
+        return default if found is None or abs(found) >= 2**62 else int(found)
 
     def vector(self, name: str, default: Vector) -> Vector:
         """Three finite numbers, or the default."""
@@ -92,12 +93,10 @@ class Properties:
         found = self.get(name)
         return found[0] if found and isinstance(found[0], str) else default
 
-    def _finite(self, name: str, count: int) -> list[Any] | None:
+    def _finite(self, name: str) -> float | None:
         found = self.get(name)
-        if found is None or len(found) < count:
-            return None
-        good = all(isinstance(value, int | float) and abs(value) < 1e300 for value in found[:count])
-        return found[:count] if good else None
+        value = found[0] if found else None
+        return value if isinstance(value, int | float) and abs(value) < 1e300 else None
 
 
 class Object(Properties):
@@ -120,10 +119,24 @@ class Object(Properties):
         super().__init__(record if values is None else values, template)
         self.id, self.class_, self.subclass, self.name, self.record = id, class_, subclass, name, record
 
+    document: FbxDocument  # that it was added to
+
     @property
     def where(self) -> str:
         """The name of the object in messages: `Model 'Hips'`."""
         return f"{self.class_} {self.name[:60]!r}"
+
+    def warn(self, message: str) -> None:
+        """Notes a repair or an omission in this object, once."""
+        self.document.warn(f"{self.where} {message}")
+
+    def charge(self, size: int) -> None:
+        """Counts bytes of memory that this object takes."""
+        self.document.budget.charge(size, self.where)
+
+    def children(self, class_: str | None = None, to: str | None = None) -> list[Object]:
+        """Objects connected to this one; see `FbxDocument.children`."""
+        return self.document.children(self.id, class_, to)
 
 
 class Connection(NamedTuple):
@@ -153,7 +166,7 @@ class FbxDocument:
 
     def error(self, message: str, where: str | None = None) -> FormatError:
         """The error to raise for something wrong at `where`, such as `Model 'Hips'`."""
-        return FormatError(message, path=self.source.path, node=where)
+        return FormatError(message, node=where)
 
     def warn(self, message: str) -> None:
         """Notes a repair or an omission, once."""
@@ -191,7 +204,7 @@ class FbxDocument:
         if item.id in self.objects:
             self.warn(f"{item.where} has the id of another object and was left out")
         else:
-            self.objects[item.id] = item
+            self.objects[item.id], item.document = item, self
             self.__dict__.pop("_classes", None)
 
     def connect(self, link: Connection) -> None:
@@ -204,7 +217,7 @@ class FbxDocument:
         """Notes that an object is read. Many others may share it: each time but the first is charged, with its `size`.
 
         Raises:
-            FormatError: shared objects are read more often than a file of this size may ask for.
+            FormatError: shared objects are read more often than a file of this size may need.
         """
         if item.id in self._visited:
             self.budget.charge(AGAIN_COST + size, item.where)
@@ -235,7 +248,7 @@ def split_name(full: str) -> tuple[str, str]:
     return (kind, name) if mark else ("", full)
 
 
-def matrix(values: NDArray[Any] | None) -> NDArray[np.float64] | None:
+def matrix(values: NDArray[Any] | None) -> Floats | None:
     """A 4x4 matrix `[4, 4]` for column vectors from the 16 numbers that FBX stores; None if there are not 16."""
     if values is None or values.size != 16 or not np.isfinite(values).all():
         return None

@@ -68,7 +68,7 @@ def _fields(fields: Mapping[str, Any]) -> list[Node]:
     return [Node(name, *(value if isinstance(value, tuple) else (value,))) for name, value in fields.items()]
 
 
-def encode(records: Sequence[Node], path: str = "") -> bytes:
+def encode(records: Sequence[Node]) -> bytes:
     """A whole file of top-level records.
 
     Raises:
@@ -79,9 +79,7 @@ def encode(records: Sequence[Node], path: str = "") -> bytes:
         for record in records:
             _append(out, record)
     except struct.error:
-        raise FormatError(
-            "would be larger than the 4 GB of an FBX 7.4 file; write fewer motions at once", path=path
-        ) from None
+        raise FormatError("would be larger than the 4 GB of an FBX 7.4 file; write fewer motions at once") from None
     out += _NOTHING + _FOOTER_ID
     out += bytes(-len(out) % 16)
     out += struct.pack("<II", 0, VERSION) + bytes(120) + _FOOTER_END

@@ -3,23 +3,15 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
-from kinema.formats.fbx.curves import HOLD, MIRROR, RELATIVE, REPEAT, SLOPE, Array, Curve, Extrapolation
+from kinema.arrays import Floats, Ints, Singles
+from kinema.formats.fbx import tangents
+from kinema.formats.fbx.curves import HOLD, MIRROR, RELATIVE, REPEAT, SLOPE, Curve, Extrapolation
 from kinema.formats.fbx.records import Record
-from kinema.formats.fbx.tangents import (
-    CLAMP_PROGRESSIVE,
-    FARTHEST,
-    IS_CONSTANT,
-    IS_CUBIC,
-    IS_LINEAR,
-    NEXT,
-    TIME_INDEPENDENT,
-    USER,
-    KeyAttributes,
-)
+from kinema.formats.fbx.tangents import IS_CUBIC, KeyAttributes
 
-_GIVEN, _AUTOMATIC = IS_CUBIC | USER, IS_CUBIC | TIME_INDEPENDENT | CLAMP_PROGRESSIVE
+_GIVEN = IS_CUBIC | tangents.USER
+_AUTOMATIC = IS_CUBIC | tangents.TIME_INDEPENDENT | tangents.CLAMP_PROGRESSIVE
 # Cubic keys of version 6 by their second letter: flags, numbers that follow, groups of weights behind them.
 _TANGENTS = {
     "s": (_GIVEN, 2, 1),
@@ -63,9 +55,9 @@ def read_keys(record: Record, ticks: int, version: int) -> Curve | None:
     width = len(row) // count
     grid = row[: count * width].reshape(count, width)
     if width == 3 and (grid[:, 2] == ord("L")).all():
-        flags[:] = IS_LINEAR
+        flags[:] = tangents.IS_LINEAR
     elif width == 7 and (grid[:, [2, 3, 6]] == [ord("U"), ord("s"), ord("n")]).all():
-        flags[:], data[:, :2] = _GIVEN, np.clip(grid[:, 4:6], -FARTHEST, FARTHEST)
+        flags[:], data[:, :2] = _GIVEN, np.clip(grid[:, 4:6], -tangents.FARTHEST, tangents.FARTHEST)
     else:
         grid = _mixed_keys(row.tolist(), version, flags, data, weights)
     times = grid[:, 0] / ticks
@@ -73,15 +65,15 @@ def read_keys(record: Record, ticks: int, version: int) -> Curve | None:
     return _curve(record, times, grid[:, 1].copy(), KeyAttributes(flags, data, np.ones(count, np.int64), weights))
 
 
-def _curve(record: Record, times: Array, values: Array, attributes: KeyAttributes) -> Curve:
+def _curve(record: Record, times: Floats, values: Floats, attributes: KeyAttributes) -> Curve:
     _check(values)
     if (np.diff(times) < 0).any():
         raise ValueError("has keys that go backwards in time")
     return Curve(times, values, attributes, _extrapolation(record, "Pre"), _extrapolation(record, "Post"))
 
 
-def _check(numbers: Array) -> None:
-    if not (np.abs(numbers) < FARTHEST).all():
+def _check(numbers: Floats) -> None:
+    if not (np.abs(numbers) < tangents.FARTHEST).all():
         raise ValueError("has a key that is not a finite number")
 
 
@@ -99,7 +91,7 @@ def _attributes(record: Record, keys: int) -> KeyAttributes:
     return KeyAttributes(flags, data, counts)
 
 
-def _bits(raw: Record) -> NDArray[np.float32]:
+def _bits(raw: Record) -> Singles:
     """Four floats `[R, 4]` for each run of keys; text files hold their bits as integers."""
     whole = len(raw.values) == 1 and isinstance(raw.values[0], np.ndarray) and raw.values[0].dtype.kind == "i"
     if whole or all(isinstance(value, int) for value in raw.values):
@@ -109,20 +101,18 @@ def _bits(raw: Record) -> NDArray[np.float32]:
     return data[: len(data) // 4 * 4].reshape(-1, 4)
 
 
-def _row(record: Record) -> Array:
+def _row(record: Record) -> Floats:
     """The values of a row of keys `[N]`, letters as their codes."""
     if len(record.values) == 1 and isinstance(record.values[0], np.ndarray):
-        return np.clip(record.values[0].astype(np.float64), -FARTHEST, FARTHEST)
+        return np.clip(record.values[0].astype(np.float64), -tangents.FARTHEST, tangents.FARTHEST)
     try:
         row = np.array([ord(v[:1]) if isinstance(v, str) else v for v in record.values], dtype=np.float64)
-        return np.clip(row, -FARTHEST, FARTHEST)
+        return np.clip(row, -tangents.FARTHEST, tangents.FARTHEST)
     except (TypeError, ValueError, OverflowError):
         raise ValueError("has a row of keys that holds something else") from None
 
 
-def _mixed_keys(
-    row: list[float], version: int, flags: NDArray[np.int64], data: NDArray[np.float32], weights: Array
-) -> Array:
+def _mixed_keys(row: list[float], version: int, flags: Ints, data: Singles, weights: Floats) -> Floats:
     """Times and values `[K, 2]` of keys of different kinds; fills in their flags, tangents and weights."""
     grid, place = np.zeros((len(flags), 2)), 0
     try:
@@ -134,14 +124,14 @@ def _mixed_keys(
     return grid
 
 
-def _key(row: list[float], place: int, version: int, data: NDArray[np.float32], weights: Array) -> tuple[int, int]:
+def _key(row: list[float], place: int, version: int, data: Singles, weights: Floats) -> tuple[int, int]:
     """Flags of one key, from its letter on, and where the next key begins."""
     kind = chr(int(row[place]))
     if kind == "L":
-        return IS_LINEAR, place + 1
+        return tangents.IS_LINEAR, place + 1
     letter, place = chr(int(row[place + 1])), place + 2
     if kind == "C":
-        return IS_CONSTANT | (NEXT if letter == "n" else 0), place
+        return tangents.IS_CONSTANT | (tangents.NEXT if letter == "n" else 0), place
     if kind != "U":
         raise ValueError(kind)
     flags, numbers, groups = _TANGENTS[letter]

@@ -9,9 +9,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
-from kinema.formats.fbx.document import FbxDocument, Object
+from kinema.arrays import Floats, Ints
+from kinema.formats.fbx.document import Object
 from kinema.formats.fbx.records import Record
 
 _INDEXED = ("IndexToDirect", "Index", "")
@@ -23,7 +23,7 @@ class Polygons:
 
     Attributes:
         points: int64 `[C]`: the control point of each corner.
-        places: int64 `[C]`: where each corner stood among all corners of the file.
+        places: int64 `[C]`: the index of each corner among all corners of the file.
         counts: int64 `[P]`: corners of each polygon.
         numbers: int64 `[P]`: the number of each polygon in the file.
         total: corners in the file.
@@ -31,30 +31,30 @@ class Polygons:
         point_count: control points.
     """
 
-    points: NDArray[np.int64]
-    places: NDArray[np.int64]
-    counts: NDArray[np.int64]
-    numbers: NDArray[np.int64]
+    points: Ints
+    places: Ints
+    counts: Ints
+    numbers: Ints
     total: int
     polygons: int
     point_count: int
 
     @property
-    def corner_polygon(self) -> NDArray[np.int64]:
+    def corner_polygon(self) -> Ints:
         """Number in the file `[C]` of the polygon of each corner."""
         return np.repeat(self.numbers, self.counts)
 
 
-def read_polygons(document: FbxDocument, geometry: Object, point_count: int) -> Polygons:
+def read_polygons(geometry: Object, point_count: int) -> Polygons:
     """The polygons of a geometry; those with fewer than three corners or with points that do not exist are left out."""
     raw = geometry.record.array("PolygonVertexIndex", np.int64)
     if raw is None:
         raw = np.zeros(0, np.int64)
-    document.budget.charge(64 * len(raw), geometry.where)
+    geometry.charge(64 * len(raw))
     points = np.where(raw < 0, ~raw, raw)
     last = np.flatnonzero(raw < 0) + 1
     if len(raw) and (not len(last) or last[-1] != len(raw)):
-        document.warn(f"{geometry.where} has a last polygon that does not end; it was closed")
+        geometry.warn("has a last polygon that does not end; it was closed")
         last = np.append(last, len(raw))
     counts = np.diff(last, prepend=0)
     wrong = points >= point_count
@@ -63,7 +63,7 @@ def read_polygons(document: FbxDocument, geometry: Object, point_count: int) -> 
         owner = np.repeat(np.arange(len(counts)), counts)
         broken = np.unique(owner[wrong])
         good[broken] = False
-        document.warn(f"{geometry.where} has {len(broken)} polygons of points that do not exist; they were left out")
+        geometry.warn(f"has {len(broken)} polygons of points that do not exist; they were left out")
     kept = np.repeat(good, counts)
     return Polygons(
         points[kept], np.flatnonzero(kept), counts[good], np.flatnonzero(good), len(raw), len(counts), point_count
@@ -71,12 +71,12 @@ def read_polygons(document: FbxDocument, geometry: Object, point_count: int) -> 
 
 
 def corner_values(
-    document: FbxDocument, geometry: Object, layer: Record, names: tuple[str, str], width: int, polygons: Polygons
-) -> tuple[NDArray[np.float64], NDArray[np.int64]] | None:
+    geometry: Object, layer: Record, names: tuple[str, str], width: int, polygons: Polygons
+) -> tuple[Floats, Ints] | None:
     """The values of a layer.
 
     Args:
-        names: of the record with the values, and of the one with their index.
+        names: names of the record with the values and of the one with their index.
         width: numbers in a value.
 
     Returns:
@@ -87,45 +87,41 @@ def corner_values(
         return None
     values = flat[: len(flat) // width * width].reshape(-1, width)
     index = layer.array(names[1], np.int64) if layer.text("ReferenceInformationType") in _INDEXED else None
-    if index is not None and not len(index):
-        index = None
-    which = _places(document, geometry, layer, len(values if index is None else index), polygons)
-    if which is None:
+    if index is None or not len(index):
+        index = np.arange(len(values))
+    places = _places(geometry, layer, len(index), polygons)
+    if places is None:
         return None
-    document.budget.charge(16 * len(which), geometry.where)
-    if index is not None:
-        which = np.where(which < len(index), index[np.minimum(which, len(index) - 1)], -1)
+    geometry.charge(16 * len(places))
+    which = np.where(places < len(index), index[np.minimum(places, len(index) - 1)], -1)
     bad = (which < 0) | (which >= len(values))
     if bad.any():
         which = np.where(bad, -1, which)
-        document.warn(f"{layer.name} of {geometry.where} has no value for {int(bad.sum())} corners")
+        geometry.document.warn(f"{layer.name} of {geometry.where} has no value for {int(bad.sum())} corners")
     return values, which
 
 
-def corner_materials(document: FbxDocument, geometry: Object, polygons: Polygons) -> NDArray[np.int64] | None:
-    """Which of its model's materials each kept polygon `[P]` has; None where the geometry does not say."""
+def corner_materials(geometry: Object, polygons: Polygons) -> Ints | None:
+    """Which of its model's materials each kept polygon `[P]` has; None if the geometry does not state it."""
     layer = geometry.record.find("LayerElementMaterial")
     index = None if layer is None else layer.array("Materials", np.int64)
     if layer is None or index is None or not len(index):
         return None
     mapping = layer.text("MappingInformationType")
-    if mapping == "AllSame" or (mapping != "ByPolygon" and len(index) == 1):
-        return np.full(len(polygons.counts), index[0])
-    if mapping not in ("ByPolygon", ""):
-        document.warn(f"{geometry.where} has materials by {mapping or 'nothing'}; the first was taken")
-        return np.full(len(polygons.counts), index[0])
-    return np.where(polygons.numbers < len(index), index[np.minimum(polygons.numbers, len(index) - 1)], 0)
+    if mapping == "ByPolygon" or (mapping == "" and len(index) > 1):
+        return np.where(polygons.numbers < len(index), index[np.minimum(polygons.numbers, len(index) - 1)], 0)
+    if mapping not in ("AllSame", "") and len(index) > 1:
+        geometry.warn(f"has materials by {mapping}; the first was taken")
+    return np.full(len(polygons.counts), index[0])
 
 
-def _places(
-    document: FbxDocument, geometry: Object, layer: Record, listed: int, polygons: Polygons
-) -> NDArray[np.int64] | None:
-    """For each corner, which of the values as they are listed belongs to it."""
+def _places(geometry: Object, layer: Record, listed: int, polygons: Polygons) -> Ints | None:
+    """For each corner `[C]` the place of its value in the layer's list; None if it cannot be known."""
     mapping = layer.text("MappingInformationType")
     corner, point, polygon = polygons.places, polygons.points, polygons.corner_polygon
     if mapping in ("ByPolygonVertex", "ByVertice", "ByVertex", "ByPolygon", "AllSame"):
         return {"ByPolygonVertex": corner, "ByPolygon": polygon, "AllSame": np.zeros_like(corner)}.get(mapping, point)
-    # What a layer does not say can often be told by the number of its values.
+    # The number of values often shows what a layer does not state.
     for count, places in (
         (polygons.total, corner),
         (polygons.point_count, point),
@@ -133,10 +129,10 @@ def _places(
         (1, np.zeros_like(corner)),
     ):
         if listed == count:
-            document.warn(
+            geometry.document.warn(
                 f"{layer.name} of {geometry.where} is mapped by {mapping or 'nothing'}; "
-                "what it belongs to was told by the number of its values"
+                "what it belongs to was guessed from the number of its values"
             )
             return places
-    document.warn(f"{layer.name} of {geometry.where} is mapped by {mapping or 'nothing'} and was left out")
+    geometry.document.warn(f"{layer.name} of {geometry.where} is mapped by {mapping or 'nothing'} and was left out")
     return None

@@ -42,7 +42,7 @@ def _connect_children(document: FbxDocument, models: dict[str, Object]) -> set[s
         children = model.record.find("Children")
         for name in children.values if children is not None else ():
             if not isinstance(name, str) or isinstance(name, Word):
-                raise document.error(f"lists {str(name)[:40]!r} as a child, which is no name in quotes", model.where)
+                raise document.error(f"lists {str(name)[:40]!r} as a child, which is not a name in quotes", model.where)
             if name in models and name != full and name not in owned:
                 owned.add(name)
                 document.connect(Connection(models[name].id, model.id))

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from kinema.arrays import Floats, Ints
 from kinema.formats.fbx.document import FbxDocument, Id, Object
 from kinema.formats.fbx.transform import COMPENSATED, ORDERS, PARTS, PLAIN, SPHERIC, Global, Local, globally, local
 from kinema.formats.trees import preorder
@@ -17,23 +17,24 @@ FARTHEST = 1e12  # units; nothing lies beyond
 
 
 @dataclass(eq=False)
-class Nodes:
+class ModelTree:
     """Models as a tree: all lists are by node, `order` has parents first."""
 
+    document: FbxDocument
     models: list[Object]
     index: dict[Id, int]
     parents: list[int]  # -1 for a root
     children: list[list[int]]
     order: list[int]
     kinds: list[str]  # the model's variety or, if it has none, that of its attribute: LimbNode, Mesh, Camera
-    parts: dict[str, NDArray[np.float64]]  # properties of the transform, [N, 3] each
+    parts: dict[str, Floats]  # properties of the transform, [N, 3] each
     rotation_orders: list[int]
     inherit: list[int]
-    rest: NDArray[np.float64]  # [N, 4, 4] in the file's space
+    rest: Floats  # [N, 4, 4] in the file's space
     own: Local  # [N]: each node relative to its parent at rest
 
 
-def read_nodes(document: FbxDocument) -> Nodes:
+def read_nodes(document: FbxDocument) -> ModelTree:
     """The tree of all models.
 
     Raises:
@@ -41,22 +42,17 @@ def read_nodes(document: FbxDocument) -> Nodes:
     """
     models = list(document.all("Model"))
     index = {model.id: number for number, model in enumerate(models)}
-    parents = [_parent(document, model, index) for model in models]
-    # Children in the order of the connections, as other programs show them; the unconnected are below the scene.
-    connected = [index[link.child] for link in document.connections if link.child in index]
-    children, order = _tree(parents, connected)
-    if len(order) < len(models):
-        lost = min(set(range(len(models))) - set(order))
-        raise document.error("is its own ancestor", models[lost].where)
-    rotation_orders = [_rotation_order(document, model) for model in models]
+    parents, children, order = _tree(document, models, index)
+    rotation_orders = [_rotation_order(model) for model in models]
     parts = _parts(models)
-    nodes = Nodes(
+    nodes = ModelTree(
+        document,
         models,
         index,
         parents,
         children,
         order,
-        [_kind(document, model) for model in models],
+        [_kind(model) for model in models],
         parts,
         rotation_orders,
         [_inherit(model) for model in models],
@@ -72,17 +68,26 @@ def read_nodes(document: FbxDocument) -> Nodes:
     return nodes
 
 
-def _tree(parents: list[int], first: list[int]) -> tuple[list[list[int]], list[int]]:
-    """Children of each node, and all nodes with parents first; some nodes come before their siblings."""
+def _tree(
+    document: FbxDocument, models: list[Object], index: dict[Id, int]
+) -> tuple[list[int], list[list[int]], list[int]]:
+    """Parent and children of each node, and all nodes with parents first."""
+    parents = [_parent(model, index) for model in models]
     children: list[list[int]] = [[] for _ in parents]
     roots: list[int] = []
-    for node in dict.fromkeys([*first, *range(len(parents))]):
+    # Children in the order of the connections, as other programs show them; the unconnected are below the scene.
+    connected = (index[link.child] for link in document.connections if link.child in index)
+    for node in dict.fromkeys([*connected, *range(len(parents))]):
         (children[parents[node]] if parents[node] >= 0 else roots).append(node)
-    return children, preorder(roots, children)
+    order = preorder(roots, children)
+    if len(order) < len(models):
+        lost = min(set(range(len(models))) - set(order))
+        raise document.error("is its own ancestor", models[lost].where)
+    return parents, children, order
 
 
 def world(
-    nodes: Nodes, order: list[int], moving: Mapping[int, Mapping[str, NDArray[np.float64]]] | None = None
+    nodes: ModelTree, order: list[int], moving: Mapping[int, Mapping[str, Floats]] | None = None
 ) -> dict[int, Global]:
     """Transforms of some nodes (parents first, with all ancestors) in the file's space.
 
@@ -100,18 +105,8 @@ def world(
     return found
 
 
-def with_ancestors(nodes: Nodes, chosen: Iterable[int]) -> set[int]:
-    """Some nodes and all above them."""
-    found: set[int] = set()
-    for node in chosen:
-        while node >= 0 and node not in found:
-            found.add(node)
-            node = nodes.parents[node]
-    return found
-
-
-def geometric(model: Object) -> NDArray[np.float64]:
-    """The transform `[4, 4]` between a model and what hangs on it: it moves meshes, not children."""
+def geometric(model: Object) -> Floats:
+    """The transform `[4, 4]` of what is attached to a model: it moves meshes, not children."""
     values = {
         "Lcl Translation": model.vector("GeometricTranslation", (0, 0, 0)),
         "Lcl Rotation": model.vector("GeometricRotation", (0, 0, 0)),
@@ -125,15 +120,15 @@ def rotation_active(model: Object) -> bool:
     return model.integer("RotationActive", 1) != 0
 
 
-def _parent(document: FbxDocument, model: Object, index: dict[Id, int]) -> int:
-    links = document.connections_above(model.id)
+def _parent(model: Object, index: dict[Id, int]) -> int:
+    links = model.document.connections_above(model.id)
     above = [index[link.parent] for link in links if link.parent in index and link.parent_property is None]
     if len(set(above)) > 1:
-        document.warn(f"{model.where} has several parents; it was left with the first")
+        model.warn("has several parents; it was left with the first")
     return above[0] if above else -1
 
 
-def _parts(models: list[Object]) -> dict[str, NDArray[np.float64]]:
+def _parts(models: list[Object]) -> dict[str, Floats]:
     parts = {name: np.full((len(models), 3), usual) for name, usual in PARTS.items()}
     for node, model in enumerate(models):
         active = rotation_active(model)
@@ -143,7 +138,7 @@ def _parts(models: list[Object]) -> dict[str, NDArray[np.float64]]:
     return parts
 
 
-def _locals(parts: dict[str, NDArray[np.float64]], orders: NDArray[np.int64]) -> Local:
+def _locals(parts: dict[str, Floats], orders: Ints) -> Local:
     """All nodes relative to their parents, one call for each rotation order."""
     count = len(orders)
     result = Local(np.tile(np.eye(3), (count, 1, 1)), np.ones((count, 3)), np.zeros((count, 3)))
@@ -156,13 +151,13 @@ def _locals(parts: dict[str, NDArray[np.float64]], orders: NDArray[np.int64]) ->
     return result
 
 
-def _rotation_order(document: FbxDocument, model: Object) -> int:
+def _rotation_order(model: Object) -> int:
     order = model.integer("RotationOrder", 0)
     if not 0 <= order < len(ORDERS):
-        document.warn(f"{model.where} has the unknown rotation order {order}; it was read as XYZ")
+        model.warn(f"has the unknown rotation order {order}; it was read as XYZ")
         return 0
     if order == SPHERIC:
-        document.warn(f"{model.where} has spheric rotations; they were read as XYZ")
+        model.warn("has spheric rotations; they were read as XYZ")
         return 0
     return order if rotation_active(model) else 0
 
@@ -172,8 +167,8 @@ def _inherit(model: Object) -> int:
     return given if 0 <= given <= COMPENSATED else PLAIN
 
 
-def _kind(document: FbxDocument, model: Object) -> str:
+def _kind(model: Object) -> str:
     if model.subclass and model.subclass != "Null":
         return model.subclass
-    kinds = [item.subclass for item in document.children(model.id, "NodeAttribute")]
+    kinds = [item.subclass for item in model.children("NodeAttribute")]
     return next((kind for kind in kinds if kind), model.subclass)

@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from kinema.arrays import Floats
 from kinema.formats.fbx.transform import PARTS
-from kinema.formats.rates import is_rate
+from kinema.rates import is_rate
 
 if TYPE_CHECKING:
     from kinema.formats.fbx.document import FbxDocument, Id, Object
@@ -43,7 +44,7 @@ def noted_tags(document: FbxDocument, take: FbxTake) -> tuple[str, ...]:
     return _words(_stack(document, take), TAGS)
 
 
-def noted_labels(document: FbxDocument, take: FbxTake, root: Id, times: NDArray[np.float64]) -> dict[str, NDArray[Any]]:
+def noted_labels(document: FbxDocument, take: FbxTake, root: Id, times: Floats) -> dict[str, NDArray[Any]]:
     """Labels `[F]` of the motion by name, at times `[F]` in seconds.
 
     Args:

@@ -3,7 +3,7 @@
 Files before version 7 name objects by `Class::Name` and keep geometry inside its model. Here they look like version
 7: such a model gets a child of class `Geometry` (its `record` is that of the model) which has the model's deformers,
 and clusters have class `Deformer`. Files before version 6 list models at the top and skins as links inside them;
-they, too, are made to look alike.
+they are converted too.
 """
 
 from __future__ import annotations
@@ -39,11 +39,11 @@ def open_document(source: Source) -> FbxDocument:
     """Parses a file and collects its objects, properties and connections.
 
     Raises:
-        FormatError: not FBX, damaged, cut short, nested too deeply, or it asks for too much memory.
+        FormatError: not FBX, damaged, cut short, nested too deeply, or it needs too much memory.
     """
     data = source.read()
-    budget = Budget(source.path, len(data))
-    document = FbxDocument(source, parse(data, source.path, budget), budget)
+    budget = Budget(len(data))
+    document = FbxDocument(source, parse(data, budget), budget)
     if document.version > NEWEST:
         document.warn(f"has FBX version {document.version}, newer than {NEWEST}; it may hold more than was read")
     if document.version < 6000:
@@ -55,18 +55,18 @@ def open_document(source: Source) -> FbxDocument:
     return document
 
 
-def parse(data: bytes, path: str, budget: Budget | None = None) -> ParsedFile:
+def parse(data: bytes, budget: Budget | None = None) -> ParsedFile:
     """The record tree of a file.
 
     Raises:
-        FormatError: not FBX, damaged, cut short, nested too deeply, or it asks for too much memory.
+        FormatError: not FBX, damaged, cut short, nested too deeply, or it needs too much memory.
     """
-    budget = budget or Budget(path, len(data))
+    budget = budget or Budget(len(data))
     if data.startswith(binary.MAGIC):
-        return binary.parse(data, path, budget)
+        return binary.parse(data, budget)
     if b"\x00" in data[:1024] or not ascii.looks_like(data):
-        raise FormatError("is not an FBX file: it has neither the binary nor the text header", path=path)
-    return ascii.parse(data, path, budget)
+        raise FormatError("is not an FBX file: it has neither the binary nor the text header")
+    return ascii.parse(data, budget)
 
 
 def _templates(root: Record) -> dict[str, dict[str, Property]]:

@@ -1,6 +1,6 @@
-"""Materials and textures, with the pictures inside the file.
+"""Materials and textures, with the images inside the file.
 
-FBX knows surfaces of Phong's model. Roughness and metal are put where Blender looks for them; what the model has no
+FBX has Phong materials. Roughness and metalness go where Blender looks for them; what the model has no
 place for (cut-outs, packed maps of roughness and occlusion) goes into properties of our own.
 """
 
@@ -122,7 +122,7 @@ def _texture(builder: FbxBuilder, texture: Texture, file: str, video: int) -> in
 
 
 def _file_names(textures: tuple[Texture, ...]) -> list[str]:
-    """File names that differ, for programs that unpack the pictures."""
+    """Unique file names, for programs that unpack the images."""
     names: list[str] = []
     for place, texture in enumerate(textures):
         suffix = SUFFIXES.get(texture.mime, ".bin")

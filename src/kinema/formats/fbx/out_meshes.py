@@ -12,16 +12,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from kinema.arrays import Floats, Indices, Ints, Singles
 from kinema.character import Character, Mesh
 from kinema.formats.fbx.encode import Node
-from kinema.formats.fbx.out_binds import bind_pose, used_joints
-from kinema.formats.fbx.out_rig import flat, in_centimetres
+from kinema.formats.fbx.out_rig import bind_pose, flat, in_centimetres, used_joints
 from kinema.formats.fbx.out_scene import CENTIMETRES, FbxBuilder, integer, number, transform
-from kinema.formats.fbx.rows import unique_rows
 from kinema.formats.fbx.transform import PLAIN
 from kinema.formats.normals import cofactors
-
-Array = NDArray[np.float64]
+from kinema.formats.rows import unique_rows
 
 
 class MeshWriter:
@@ -57,7 +55,7 @@ class MeshWriter:
         if mesh.morphs:
             self._shapes(mesh, geometry, points, place)
 
-    def _geometry(self, mesh: Mesh, place: Array) -> tuple[int, NDArray[np.int64]]:
+    def _geometry(self, mesh: Mesh, place: Floats) -> tuple[int, Ints]:
         """The surface; its id, and which vertex of the mesh each control point `[P]` is."""
         points, point_of = _welded(mesh)
         positions = mesh.positions[points].astype(np.float64) @ place[:3, :3].T + place[:3, 3]
@@ -84,7 +82,7 @@ class MeshWriter:
         layer.extend(Node("LayerElement", Type=kind, TypedIndex=0) for kind in kinds)
         return id, points
 
-    def _skin(self, mesh: Mesh, geometry: int, points: NDArray[np.int64], place: Array) -> None:
+    def _skin(self, mesh: Mesh, geometry: int, points: Ints, place: Floats) -> None:
         assert mesh.joints is not None and mesh.weights is not None and mesh.inverse_bind is not None
         inverse = mesh.inverse_bind.astype(np.float64) @ np.linalg.inv(place)
         fields = {"Version": 101, "Link_DeformAcuracy": 50.0, "SkinningType": "Linear"}
@@ -101,7 +99,7 @@ class MeshWriter:
             self.builder.connect(cluster, skin)
             self.builder.connect(self.joints[joint], cluster)
 
-    def _shapes(self, mesh: Mesh, geometry: int, points: NDArray[np.int64], place: Array) -> None:
+    def _shapes(self, mesh: Mesh, geometry: int, points: Ints, place: Floats) -> None:
         deformer, _ = self.builder.add("Deformer", mesh.name, "Deformer", "BlendShape", Version=100)
         self.builder.connect(deformer, geometry)
         for morph in mesh.morphs:
@@ -131,7 +129,7 @@ def _layer(record: Node, kind: str, mapping: str, name: str, **values: NDArray[A
     return kind
 
 
-def _normals(normals: Array, place: Array) -> Array:
+def _normals(normals: Floats, place: Floats) -> Floats:
     """Unit normals of a surface whose points are moved by a matrix."""
     sign = -1.0 if np.linalg.det(place[:3, :3]) < 0 else 1.0
     moved = sign * normals @ cofactors(place[:3, :3]).T
@@ -139,7 +137,7 @@ def _normals(normals: Array, place: Array) -> Array:
     return np.where(lengths > 1e-20, moved / np.maximum(lengths, 1e-20), normals)
 
 
-def _welded(mesh: Mesh) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+def _welded(mesh: Mesh) -> tuple[Ints, Ints]:
     """Vertices that are one point of the surface: the first of each `[P]`, and the point of every vertex `[V]`."""
     columns = [mesh.positions, *(morph.positions for morph in mesh.morphs)]
     if mesh.joints is not None and mesh.weights is not None:
@@ -147,15 +145,13 @@ def _welded(mesh: Mesh) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     return unique_rows(np.concatenate(columns, axis=1))
 
 
-def _rows(values: NDArray[np.float32], corners: NDArray[np.int64]) -> tuple[NDArray[np.float64], NDArray[np.int32]]:
+def _rows(values: Singles, corners: Ints) -> tuple[Floats, Indices]:
     """Different values of a layer, and the one of each corner."""
     first, which = unique_rows(values)
     return values[first].astype(np.float64), which[corners].astype(np.int32)
 
 
-def _by_joint(
-    joints: NDArray[np.int32], weights: NDArray[np.float32]
-) -> list[tuple[int, NDArray[np.int32], NDArray[np.float64]]]:
+def _by_joint(joints: Indices, weights: Singles) -> list[tuple[int, Indices, Floats]]:
     """For each joint that moves something, the points and their weights; several influences of one are added."""
     point, column = np.nonzero(weights > 0)
     key = joints[point, column].astype(np.int64) * len(weights) + point

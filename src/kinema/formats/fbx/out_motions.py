@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kinema import rotations
+from kinema.arrays import Floats, Ints
 from kinema.formats.contents import finite
 from kinema.formats.fbx.clock import TICKS
 from kinema.formats.fbx.encode import shared
@@ -32,7 +33,7 @@ def write_motion(
     """One motion; where it ends, in ticks.
 
     Args:
-        name: of the stack.
+        name: name of the stack.
         joints: ids of the skeleton's limb nodes.
         channels: ids of blend shape channels by the name of their target.
     """
@@ -58,11 +59,11 @@ def write_motion(
 class _Curves:
     """Curves of one layer; the times of their keys are the same, and compressed once."""
 
-    def __init__(self, builder: FbxBuilder, layer: int, ticks: NDArray[np.int64]) -> None:
+    def __init__(self, builder: FbxBuilder, layer: int, ticks: Ints) -> None:
         self.builder, self.layer, self.ticks = builder, layer, ticks
         self.every, self.first = shared(ticks), shared(ticks[:1])
 
-    def add(self, owner: int, prop: str, name: str, axes: Sequence[str], values: NDArray[np.float64]) -> None:
+    def add(self, owner: int, prop: str, name: str, axes: Sequence[str], values: Floats) -> None:
         """Moves a property by values `[F, axes]`, or holds it by one row."""
         first = values[0].tolist()
         rows = [number(axis, value, "Number", "", "A") for axis, value in zip(axes, first, strict=True)]
@@ -119,15 +120,3 @@ def _labels(
         else:
             curves.builder.note(root, number(label, float(column[0, 0]), "Number", "", "A+U"))
             curves.add(root, label, label, (f"d|{label}",), column)
-
-
-def unique_takes(motions: Sequence[Motion]) -> list[str]:
-    """Names of stacks; other programs tell takes apart by name alone."""
-    names: list[str] = []
-    for position, motion in enumerate(motions):
-        name = base = motion.name or f"Take {position + 1}"
-        count = 2
-        while name in names:
-            name, count = f"{base} {count}", count + 1
-        names.append(name)
-    return names

@@ -7,8 +7,8 @@ forms, though the binary form stores them the other way round.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from typing import Any, NamedTuple
+from collections.abc import Iterator
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import DTypeLike, NDArray
@@ -25,35 +25,61 @@ class Word(str):
     __slots__ = ()
 
 
+class Undecoded(Protocol):
+    """A file whose records are decoded when they are first needed."""
+
+    def values(self, offset: int, count: int, length: int) -> list[Any]:
+        """The `count` values in `length` bytes."""
+        ...
+
+    def records(self, row: int) -> list[Record]:
+        """The records inside a record."""
+        ...
+
+
 class Record:
     """One record: `name`, `values`, `children`.
 
     Args:
-        values: the values; or, with `decode`, offset, count and length of them: they are decoded when first needed.
+        values: the values; or, with `file`, offset, count and length of them.
+        children: the child records; or, with `file`, the number of this record.
+        file: decodes both when they are first needed.
     """
 
-    __slots__ = ("_decode", "_values", "children", "name")
+    __slots__ = ("_children", "_file", "_values", "name")
 
     def __init__(
-        self, name: str, values: Any, children: list[Record], decode: Callable[..., list[Any]] | None = None
+        self,
+        name: str,
+        values: list[Any] | tuple[int, int, int],
+        children: list[Record] | int,
+        file: Undecoded | None = None,
     ) -> None:
-        self.name, self.children = name, children
-        self._values, self._decode = values, decode
+        self.name, self._values, self._children, self._file = name, values, children, file
 
     @property
     def values(self) -> list[Any]:
         """The values, in file order."""
-        if self._decode is not None:
-            self._values, self._decode = self._decode(*self._values), None
+        if isinstance(self._values, tuple):
+            assert self._file is not None
+            self._values = self._file.values(*self._values)
         return self._values
+
+    @property
+    def children(self) -> list[Record]:
+        """The child records, in file order."""
+        if isinstance(self._children, int):
+            assert self._file is not None
+            self._children = self._file.records(self._children)
+        return self._children
 
     @property
     def title(self) -> str:
         """The first value if it is text, else an empty string: the name of an object or channel in old versions."""
         values = self._values
-        if self._decode is not None:
-            offset, count, length = values
-            values = self._decode(offset, min(count, 1), length)
+        if isinstance(values, tuple):
+            assert self._file is not None
+            values = self._file.values(values[0], min(values[1], 1), values[2])
         return values[0] if values and isinstance(values[0], str) else ""
 
     def find(self, name: str) -> Record | None:
@@ -73,11 +99,16 @@ class Record:
         return child.values[0] if child is not None and child.values else default
 
     def integer(self, name: str, default: int) -> int:
-        """The first value of a child as an integer; the default if it is no number."""
+        """The first value of a child as an integer; the default if it is not a number."""
         value = self.value(name)
         if isinstance(value, float):
             return int(value) if abs(value) < 2**62 else default
         return value if isinstance(value, int) else default
+
+    def number(self, name: str, default: float) -> float:
+        """The first value of a child as a finite number; the default if it is none."""
+        value = self.value(name)
+        return float(value) if isinstance(value, int | float) and abs(value) < 1e30 else default
 
     def text(self, name: str, default: str = "") -> str:
         """The first value of a child if it is text."""
@@ -94,14 +125,7 @@ class Record:
 
         Numbers that do not fit into an integer type become 0.
         """
-        values = self.values
-        if len(values) == 1 and isinstance(values[0], np.ndarray):
-            found = values[0]
-        else:  # the plain numbers of version 6 come in a row; the letters between them are flags
-            plain = [value for value in values if isinstance(value, int | float)]
-            fits = all(isinstance(value, int) and -(2**63) <= value < 2**63 for value in plain)
-            found = np.array(plain, dtype=np.int64 if fits else np.float64)
-        wanted = np.dtype(dtype)
+        found, wanted = self._plain(), np.dtype(dtype)
         if found.dtype == wanted:
             return found
         if wanted.kind in "iu" and not np.can_cast(found.dtype, wanted):
@@ -111,6 +135,15 @@ class Record:
             found = np.where(good, found, 0)
         with np.errstate(over="ignore"):
             return found.astype(wanted)
+
+    def _plain(self) -> NDArray[Any]:
+        """The array, or the plain numbers of version 6; letters between these are flags."""
+        values = self.values
+        if len(values) == 1 and isinstance(values[0], np.ndarray):
+            return values[0]
+        plain = [value for value in values if isinstance(value, int | float)]
+        fits = all(isinstance(value, int) and -(2**63) <= value < 2**63 for value in plain)
+        return np.array(plain, dtype=np.int64 if fits else np.float64)
 
 
 class ParsedFile(NamedTuple):

@@ -6,18 +6,18 @@ import re
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from kinema.arrays import Floats
 from kinema.formats.fbx.clock import COARSE_TICKS, CUSTOM, RATES, TICKS
 from kinema.formats.fbx.document import FbxDocument, Properties
-from kinema.formats.rates import is_rate
+from kinema.rates import is_rate
 
 _NUMBER = re.compile(r"[0-9]+(\.[0-9]+)?")
 _TICKS_HEADER = 1004  # header version from which on a file's own definition of the tick counts
 
 
 @dataclass(frozen=True, eq=False)
-class Settings:
+class FbxSettings:
     """What a file says about its space and time.
 
     Attributes:
@@ -27,16 +27,16 @@ class Settings:
         fps: frames per second that the file was made with.
     """
 
-    conversion: NDArray[np.float64]
+    conversion: Floats
     ticks: int
     fps: float
 
-    def scaled(self, factor: float) -> Settings:
+    def scaled(self, factor: float) -> FbxSettings:
         """The same with more or fewer metres in a unit."""
-        return Settings(np.diag([factor, factor, factor, 1.0]) @ self.conversion, self.ticks, self.fps)
+        return FbxSettings(np.diag([factor, factor, factor, 1.0]) @ self.conversion, self.ticks, self.fps)
 
 
-def read_settings(document: FbxDocument) -> Settings:
+def read_settings(document: FbxDocument) -> FbxSettings:
     """The settings of a file; what is missing is Y up, Z forward, centimetres, 30 frames per second."""
     found = document.settings
     unit = found.number("UnitScaleFactor", 1.0)
@@ -45,10 +45,10 @@ def read_settings(document: FbxDocument) -> Settings:
         unit = 1.0
     conversion = np.eye(4)
     conversion[:3, :3] = _axes(document, found) * (unit / 100)
-    return Settings(conversion, _ticks(document), _rate(document, found))
+    return FbxSettings(conversion, _ticks(document), _rate(document, found))
 
 
-def _axes(document: FbxDocument, found: Properties) -> NDArray[np.float64]:
+def _axes(document: FbxDocument, found: Properties) -> Floats:
     """Rows are the file's left, up and front."""
     rows = np.zeros((3, 3))
     chosen = []
@@ -76,14 +76,22 @@ def _ticks(document: FbxDocument) -> int:
 
 
 def _rate(document: FbxDocument, found: Properties) -> float:
-    mode = found.integer("TimeMode", -1)
-    custom = found.number("CustomFrameRate", -1.0)
-    places = [document.root.find("Version5"), document.root] if mode < 0 else []  # before version 6.1
-    for block in (place.find("Settings") for place in places if place is not None):
-        mode = block.integer("TimeMode", -1) if block is not None else mode
-        number = _NUMBER.match(block.text("FrameRate")) if block is not None else None
-        if number is not None:
-            mode, custom = CUSTOM, float(number[0])
+    mode, custom = found.integer("TimeMode", -1), found.number("CustomFrameRate", -1.0)
+    if mode < 0:
+        mode, custom = _old_rate(document, custom)
     if mode == CUSTOM or not 0 <= mode < len(RATES):
         return custom if is_rate(custom) else RATES[0]
     return RATES[mode]
+
+
+def _old_rate(document: FbxDocument, custom: float) -> tuple[int, float]:
+    """Mode and custom rate of files before version 6.1."""
+    mode = -1
+    for place in (document.root.find("Version5"), document.root):
+        block = place.find("Settings") if place is not None else None
+        if block is None:
+            continue
+        mode = block.integer("TimeMode", -1)
+        if number := _NUMBER.match(block.text("FrameRate")):
+            mode, custom = CUSTOM, float(number[0])
+    return mode, custom

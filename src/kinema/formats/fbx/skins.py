@@ -6,13 +6,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
-from kinema.formats.fbx.document import FbxDocument, Object, matrix
-from kinema.formats.fbx.nodes import Nodes
+from kinema.arrays import Bools, Floats, Indices, Ints, Singles
+from kinema.formats.fbx.document import Object, matrix
+from kinema.formats.fbx.nodes import ModelTree
 from kinema.formats.fbx.records import Record
 
-MOST_INFLUENCES = 256  # joints of one point; files with more mean harm
+MOST_INFLUENCES = 256  # joints of one point; only hostile files have more
 
 
 @dataclass(frozen=True)
@@ -27,29 +27,29 @@ class Clusters:
     """
 
     bones: tuple[int, ...]
-    binds: NDArray[np.float64]
-    links: NDArray[np.float64]
-    owners: NDArray[np.int64]
-    points: NDArray[np.int64]
-    weights: NDArray[np.float64]
+    binds: Floats
+    links: Floats
+    owners: Ints
+    points: Ints
+    weights: Floats
 
 
-def read_skin(document: FbxDocument, nodes: Nodes, node: int, geometry: Object, point_count: int) -> Clusters | None:
-    """The skin of a geometry on a node; None if it has none that moves anything."""
+def read_skin(nodes: ModelTree, node: int, geometry: Object, point_count: int) -> Clusters | None:
+    """The skin of a geometry on a node; None without one that moves anything."""
     bones: dict[int, int] = {}
-    binds: list[NDArray[np.float64]] = []
-    links: list[NDArray[np.float64]] = []
-    rows: list[tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.float64]]] = []
-    for cluster, bone in _clusters(document, nodes, geometry):
-        link, bind = _places(document, nodes, node, cluster, bone)
+    binds: list[Floats] = []
+    links: list[Floats] = []
+    rows: list[tuple[Ints, Ints, Floats]] = []
+    for cluster, bone in _clusters(nodes, geometry):
+        link, bind = _places(nodes, node, cluster, bone)
         if bone not in bones:
             bones[bone] = len(bones)
             binds.append(bind)
             links.append(link)
         elif not np.allclose(binds[bones[bone]], bind, rtol=1e-4, atol=1e-4):
             name = nodes.models[bone].name
-            document.warn(f"{geometry.where} is bound to {name!r} twice, in different places; the first was taken")
-        points, weights = _weights(document, geometry, cluster, point_count)
+            geometry.warn(f"is bound to {name!r} twice, in different places; the first was taken")
+        points, weights = _weights(geometry, cluster, point_count)
         rows.append((np.full(len(points), bones[bone]), points, weights))
     if not any(len(points) for _, points, _ in rows):
         return None
@@ -57,10 +57,8 @@ def read_skin(document: FbxDocument, nodes: Nodes, node: int, geometry: Object, 
     return Clusters(tuple(bones), np.stack(binds), np.stack(links), owners, points, weights)
 
 
-def influences(
-    document: FbxDocument, geometry: Object, skin: Clusters, point_count: int
-) -> tuple[NDArray[np.int32], NDArray[np.float32], NDArray[np.bool_]]:
-    """Bones `[P, I]` of all control points, heaviest first, their weights, and the points that have none `[P]`.
+def influences(geometry: Object, skin: Clusters, point_count: int) -> tuple[Indices, Singles, Bools]:
+    """Bones `[P, I]` of all control points, largest weight first, their weights, and the points that have none `[P]`.
 
     Weights of a point sum to one, or to zero where it has none.
     """
@@ -74,10 +72,10 @@ def influences(
     rank = np.arange(len(point)) - np.repeat(np.cumsum(counts) - counts, counts)
     width = int(counts.max(initial=1))
     if width > MOST_INFLUENCES:
-        document.warn(f"{geometry.where} has points of {width} joints; the {MOST_INFLUENCES} heaviest were kept")
+        geometry.warn(f"has points with {width} joints; the {MOST_INFLUENCES} with the largest weights were kept")
         kept = rank < MOST_INFLUENCES
         point, bone, weight, rank, width = point[kept], bone[kept], weight[kept], rank[kept], MOST_INFLUENCES
-    document.budget.charge(16 * point_count * width, geometry.where)
+    geometry.charge(16 * point_count * width)
     bones = np.zeros((point_count, width), np.int32)
     weights = np.zeros((point_count, width))
     bones[point, rank] = bone
@@ -87,62 +85,58 @@ def influences(
     return bones, weights.astype(np.float32), total[:, 0] <= 0
 
 
-def _weights(
-    document: FbxDocument, geometry: Object, cluster: Object, point_count: int
-) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
-    """Points that a cluster moves, and by how much; those that do not exist are left out."""
+def _weights(geometry: Object, cluster: Object, point_count: int) -> tuple[Ints, Floats]:
+    """Points that a cluster moves, and their weights; those that do not exist are left out."""
     points, weights = cluster.record.array("Indexes", np.int64), cluster.record.array("Weights")
     if points is None or weights is None:
         return np.zeros(0, np.int64), np.zeros(0)
     count = min(len(points), len(weights))
-    document.budget.charge(64 * count, geometry.where)
+    geometry.charge(64 * count)
     points, weights = points[:count], weights[:count]
     good = (points >= 0) & (points < point_count) & np.isfinite(weights)
     if not good.all():
-        document.warn(f"{cluster.where} moves points that do not exist; left out")
+        cluster.warn("moves points that do not exist; they were left out")
     good &= weights > 0
     return points[good], weights[good]
 
 
-def _places(
-    document: FbxDocument, nodes: Nodes, node: int, cluster: Object, bone: int
-) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Where the bone was when it was bound, in the file's world, and the way from the mesh's node to the bone then."""
+def _places(nodes: ModelTree, node: int, cluster: Object, bone: int) -> tuple[Floats, Floats]:
+    """The bone in the bind pose, in the file's world, and the transform from the mesh's node to it."""
     link, bind = (_affine(cluster.record, name) for name in ("TransformLink", "Transform"))
     if link is None or not link.any():
         link = nodes.rest[bone]
     if bind is None or not bind.any():
-        document.warn(f"{cluster.where} does not say where its mesh was bound; taken from the rest pose")
+        cluster.warn("does not say where its mesh was bound; taken from the rest pose")
         rest = nodes.rest[bone]
         bind = (np.linalg.inv if abs(np.linalg.det(rest)) > 1e-30 else np.linalg.pinv)(rest) @ nodes.rest[node]
     return link, bind
 
 
-def _clusters(document: FbxDocument, nodes: Nodes, geometry: Object) -> Iterator[tuple[Object, int]]:
-    """Clusters that move a geometry, with the node that each hangs on."""
-    for skin in document.children(geometry.id, "Deformer"):
+def _clusters(nodes: ModelTree, geometry: Object) -> Iterator[tuple[Object, int]]:
+    """Clusters that move a geometry, with the node of each."""
+    for skin in geometry.children("Deformer"):
         if skin.subclass != "Skin":
             continue
         kind = skin.record.text("SkinningType")
         if kind not in ("", "Linear", "Rigid"):
-            document.warn(f"{geometry.where} is skinned by {kind}; linear blending was taken instead")
-        for cluster in document.children(skin.id, "Deformer"):
-            bones = document.children(cluster.id, "Model") if cluster.subclass == "Cluster" else []
+            geometry.warn(f"is skinned by {kind}; linear blending was taken instead")
+        for cluster in skin.children("Deformer"):
+            bones = cluster.children("Model") if cluster.subclass == "Cluster" else []
             if bones:
-                document.visit(cluster)
-                _warn_of_mode(document, cluster)
+                cluster.document.visit(cluster)
+                _warn_of_mode(cluster)
                 yield cluster, nodes.index[bones[0].id]
             elif cluster.subclass == "Cluster":
-                document.warn(f"{cluster.where} hangs on no joint and was left out")
+                cluster.warn("has no joint and was left out")
 
 
-def _warn_of_mode(document: FbxDocument, cluster: Object) -> None:
+def _warn_of_mode(cluster: Object) -> None:
     mode = cluster.record.text("Mode") or cluster.text("Mode")
     if mode in ("Additive", "TotalOne", "Total1"):
-        document.warn(f"{cluster.where} is linked in the mode {mode}; weights were made to sum to one instead")
+        cluster.warn(f"is linked in the mode {mode}; weights were made to sum to one instead")
 
 
-def _affine(record: Record, name: str) -> NDArray[np.float64] | None:
+def _affine(record: Record, name: str) -> Floats | None:
     found = matrix(record.array(name))
     if found is not None and found.any():
         found[3] = [0, 0, 0, 1]

@@ -7,16 +7,14 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from kinema.arrays import Floats
 from kinema.formats.fbx.curves import Curve
 from kinema.formats.fbx.document import FbxDocument, Id, Object, split_name
 from kinema.formats.fbx.keys import read_curve, read_keys
 from kinema.formats.fbx.records import Record
-from kinema.formats.fbx.settings import Settings
+from kinema.formats.fbx.settings import FbxSettings
 from kinema.formats.fbx.transform import CHANNELS
-
-Array = NDArray[np.float64]
 
 ADDITIVE, OVERRIDE, PASSTHROUGH = 0, 1, 2  # BlendMode of a layer
 KEY_COST = 64  # bytes and time of a key
@@ -34,7 +32,7 @@ class AnimatedProperty:
     curves: list[Curve | None]
     defaults: list[float | None]
 
-    def evaluate(self, at: Array, rest: Sequence[float]) -> Array:
+    def evaluate(self, at: Floats, rest: Sequence[float]) -> Floats:
         """Values `[F, C]` at times `[F]`; `rest` holds the object's own `C` numbers."""
         result = np.empty((len(at), len(self.curves)))
         for column, (curve, default, own) in enumerate(zip(self.curves, self.defaults, rest, strict=True)):
@@ -61,7 +59,7 @@ class AnimationLayer:
     blends_rotations: bool = True  # as rotations, not angle by angle
     multiplies_scales: bool = True
 
-    def weights(self, at: Array) -> Array:
+    def weights(self, at: Floats) -> Floats:
         """Weight `[F]` of the layer, 0 to 1, at times `[F]`."""
         percent = self.weight.evaluate(at) if isinstance(self.weight, Curve) else np.full(len(at), self.weight)
         return np.clip(percent / 100, 0.0, 1.0)
@@ -89,7 +87,7 @@ class FbxTake:
                 yield from (curve for curve in animated.curves if curve is not None)
 
 
-def read_takes(document: FbxDocument, settings: Settings) -> list[FbxTake]:
+def read_takes(document: FbxDocument, settings: FbxSettings) -> list[FbxTake]:
     """All takes of a file, in file order.
 
     Raises:
@@ -102,16 +100,25 @@ def read_takes(document: FbxDocument, settings: Settings) -> list[FbxTake]:
     return [_take(document, settings, record) for record in (takes.all("Take") if takes is not None else ())]
 
 
-def _stack(document: FbxDocument, settings: Settings, stack: Object, nodes: _CurveNodes) -> FbxTake:
+def _stack(document: FbxDocument, settings: FbxSettings, stack: Object, nodes: _CurveNodes) -> FbxTake:
     layers: list[AnimationLayer] = []
-    for item in _unique(document.children(stack.id, "AnimationLayer")):
+    for item in _unique(stack.children("AnimationLayer")):
         if item.integer("Mute", 0) and layers:
-            document.warn(f"{item.where} is muted; left out")
+            item.warn("is muted; left out")
         else:
             layers.append(_layer(document, item, nodes))
-    spans = [[_seconds(stack, kind + end, settings) for end in ("Start", "Stop")] for kind in ("Local", "Reference")]
-    start, stop = next((span for span in spans if span != [None, None]), (None, None))
-    return FbxTake(stack.name, layers, 0.0 if start is None and stop is not None else start, stop, stack.id)
+    return FbxTake(stack.name, layers, *_span(stack, settings), stack.id)
+
+
+def _span(stack: Object, settings: FbxSettings) -> tuple[float | None, float | None]:
+    """Start and stop that a stack states, in seconds."""
+    for kind in ("Local", "Reference"):
+        start, stop = (_seconds(stack, kind + end, settings) for end in ("Start", "Stop"))
+        if stop is not None:
+            return start or 0.0, stop
+        if start is not None:
+            return start, None
+    return None, None
 
 
 def _layer(document: FbxDocument, item: Object, nodes: _CurveNodes) -> AnimationLayer:
@@ -122,17 +129,17 @@ def _layer(document: FbxDocument, item: Object, nodes: _CurveNodes) -> Animation
         multiplies_scales=item.integer("ScaleAccumulationMode", 0) == 0,
     )
     document.visit(item)
-    for node in _unique(document.children(item.id, "AnimationCurveNode")):
+    for node in _unique(item.children("AnimationCurveNode")):
         for link in document.connections_above(node.id):
             if link.parent_property is not None and (link.parent, link.parent_property) not in layer.properties:
                 layer.properties[link.parent, link.parent_property] = nodes.of(node)
     # The curve of a layer's weight may belong to any layer, this one among them.
-    for node in document.children(item.id, "AnimationCurveNode", "Weight"):
+    for node in item.children("AnimationCurveNode", "Weight"):
         layer.weight = nodes.of(node).curves[0] or layer.weight
     return layer
 
 
-def _seconds(stack: Object, name: str, settings: Settings) -> float | None:
+def _seconds(stack: Object, name: str, settings: FbxSettings) -> float | None:
     given = stack.get(name)
     return given[0] / settings.ticks if given and isinstance(given[0], int) else None
 
@@ -144,7 +151,7 @@ def _unique(items: list[Object]) -> list[Object]:
 class _CurveNodes:
     """Animated properties of curve nodes. Many may share a node or a curve: each is read once, and charged per use."""
 
-    def __init__(self, document: FbxDocument, settings: Settings) -> None:
+    def __init__(self, document: FbxDocument, settings: FbxSettings) -> None:
         self._document, self._settings = document, settings
         self._properties: dict[Id, AnimatedProperty] = {}
         self._curves: dict[Id, Curve | None] = {}
@@ -181,7 +188,7 @@ class _CurveNodes:
         return curve
 
 
-def _take(document: FbxDocument, settings: Settings, record: Record) -> FbxTake:
+def _take(document: FbxDocument, settings: FbxSettings, record: Record) -> FbxTake:
     """A take of version 6."""
     layer = AnimationLayer()
     for model in record.all("Model"):
@@ -192,7 +199,7 @@ def _take(document: FbxDocument, settings: Settings, record: Record) -> FbxTake:
     return FbxTake(split_name(record.title)[1], [layer], start, stop)
 
 
-def _add_model(document: FbxDocument, settings: Settings, layer: AnimationLayer, model: Record) -> None:
+def _add_model(document: FbxDocument, settings: FbxSettings, layer: AnimationLayer, model: Record) -> None:
     id: Id = model.title if model.title in document.objects else f"Model::{split_name(model.title)[1]}"
     for name, channel in _named_channels(model):
         animated = _channel(document, settings, channel, f"take of {str(id)[:60]!r}, {name}")
@@ -209,19 +216,21 @@ def _named_channels(model: Record) -> Iterator[tuple[str, Record]]:
             yield channel.title.removesuffix(" (Shape)"), channel
 
 
-def _channel(document: FbxDocument, settings: Settings, record: Record, where: str) -> AnimatedProperty | None:
+def _channel(document: FbxDocument, settings: FbxSettings, record: Record, where: str) -> AnimatedProperty | None:
     single = record.find("Key") is not None or record.find("Default") is not None
     axes = {part.title: part for part in record.all("Channel")}
     parts = {"": record} if single else {axis: axes.get(axis, _NOTHING) for axis in _AXES}
     if all(part is _NOTHING for part in parts.values()):
         return None
-    curves: list[Curve | None] = []
-    for name, part in parts.items():
-        try:
-            curves.append(read_keys(part, settings.ticks, document.version))
-        except ValueError as error:
-            raise document.error(str(error), f"{where} {name}".rstrip()) from None
+    curves = [_keys(document, settings, part, f"{where} {name}".rstrip()) for name, part in parts.items()]
     return AnimatedProperty(curves, [_default([part.value("Default")]) for part in parts.values()])
+
+
+def _keys(document: FbxDocument, settings: FbxSettings, record: Record, where: str) -> Curve | None:
+    try:
+        return read_keys(record, settings.ticks, document.version)
+    except ValueError as error:
+        raise document.error(str(error), where) from None
 
 
 def _default(values: list[Any] | None) -> float | None:

@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-Array = NDArray[np.float64]
+from kinema.arrays import Bools, Floats, Ints, Singles
 
 CONSTANT, CONSTANT_NEXT, LINEAR, CUBIC = 0, 1, 2, 3
 THIRD = 1 / 3
@@ -34,12 +34,12 @@ class KeyAttributes(NamedTuple):
         weights: float64 `[K, 2]`: weights right of each key and left of the next; 0, or None for all, if not given.
     """
 
-    flags: NDArray[np.int64]
-    data: NDArray[np.float32]
-    counts: NDArray[np.int64]
-    weights: Array | None = None
+    flags: Ints
+    data: Singles
+    counts: Ints
+    weights: Floats | None = None
 
-    def of(self, keys: NDArray[np.int64]) -> KeyAttributes:
+    def of(self, keys: Ints) -> KeyAttributes:
         """The attributes of some keys `[N]`, a run for each."""
         runs = np.searchsorted(np.cumsum(self.counts), keys, side="right")
         weights = None if self.weights is None else self.weights[keys]
@@ -51,16 +51,16 @@ class Segments(NamedTuple):
 
     Attributes:
         modes: int8 `[K]`.
-        slopes: float64 `[K, 2]`: left and right of each key, units a second.
+        slopes: float64 `[K, 2]`: left and right of each key, units per second.
         weights: float64 `[K, 2]`: of the tangents to the left and right.
     """
 
     modes: NDArray[np.int8]
-    slopes: Array
-    weights: Array
+    slopes: Floats
+    weights: Floats
 
 
-def solve(times: Array, values: Array, attributes: KeyAttributes) -> Segments:
+def solve(times: Floats, values: Floats, attributes: KeyAttributes) -> Segments:
     """Tangents of keys at times `[K]` with values `[K]` and attributes, a run for each."""
     flags, data = attributes.flags, attributes.data
     constant, cubic = (flags & IS_CONSTANT) != 0, (flags & IS_CUBIC) != 0
@@ -87,20 +87,20 @@ def solve(times: Array, values: Array, attributes: KeyAttributes) -> Segments:
     return Segments(modes.astype(np.int8), slopes, weights)
 
 
-def _left_and_right(next_left: Array, right: Array, first: float) -> Array:
+def _left_and_right(next_left: Floats, right: Floats, first: float) -> Floats:
     """Values `[K, 2]` left and right of each key; `first` is left of the first one."""
     return np.stack([np.append(first, next_left[:-1]), right], axis=1)
 
 
 def _bend(
-    times: Array,
-    values: Array,
-    steps: Array,
-    flags: NDArray[np.int64],
-    given: Array,
-    cubic: NDArray[np.bool_],
-    slopes: Array,
-    weights: Array,
+    times: Floats,
+    values: Floats,
+    steps: Floats,
+    flags: Ints,
+    given: Floats,
+    cubic: Bools,
+    slopes: Floats,
+    weights: Floats,
 ) -> None:
     """Fills in slopes `[K, 2]` of automatic and TCB keys. `steps` `[K - 1]` are the slopes of straight lines."""
     gaps = np.diff(times)
@@ -129,9 +129,7 @@ def _bend(
     slopes[automatic, 0], slopes[automatic, 1] = lefts[automatic], right[automatic]
 
 
-def _automatic(
-    times: Array, values: Array, steps: Array, flags: NDArray[np.int64], weights: Array, bias: Array
-) -> Array:
+def _automatic(times: Floats, values: Floats, steps: Floats, flags: Ints, weights: Floats, bias: Floats) -> Floats:
     """Slopes `[K]` of automatic keys; those of the first and last key mean nothing."""
     result = np.zeros(len(times))
     if len(times) < 3:

@@ -10,67 +10,55 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from kinema import rotations
+from kinema.arrays import Floats
 from kinema.formats.rigid import affine
-
-Array = NDArray[np.float64]
 
 ORDERS = ("XYZ", "XZY", "YZX", "YXZ", "ZXY", "ZYX", "XYZ")  # the axis that rotates first is named first; 6 is spheric
 SPHERIC = 6
 COMPONENTWISE, PLAIN, COMPENSATED = 0, 1, 2  # InheritType: RrSs, RSrs, Rrs
 PARTS = {
-    "Lcl Translation": 0.0,
-    "Lcl Rotation": 0.0,
-    "Lcl Scaling": 1.0,
-    "RotationOffset": 0.0,
-    "RotationPivot": 0.0,
-    "ScalingOffset": 0.0,
-    "ScalingPivot": 0.0,
-    "PreRotation": 0.0,
-    "PostRotation": 0.0,
-}
+    "Lcl Translation": 0.0, "Lcl Rotation": 0.0, "Lcl Scaling": 1.0, "RotationOffset": 0.0, "RotationPivot": 0.0,
+    "ScalingOffset": 0.0, "ScalingPivot": 0.0, "PreRotation": 0.0, "PostRotation": 0.0,
+}  # fmt: skip
 """The properties that make the matrix, and the default of each of their three numbers."""
 CHANNELS = {"T": "Lcl Translation", "R": "Lcl Rotation", "S": "Lcl Scaling"}
 """The properties that files before version 7 animate, by the name of their channel."""
 
 
-def euler_matrix(degrees: Array, order: int = 0) -> Array:
+def euler_matrix(degrees: Floats, order: int = 0) -> Floats:
     """Rotation matrices `[..., 3, 3]` of Euler angles `[..., 3]` in degrees about X, Y, Z; see `ORDERS`."""
-    angles = np.radians(degrees)
-    cosine, sine = np.cos(angles), np.sin(angles)
-    result = np.broadcast_to(np.eye(3), (*angles.shape[:-1], 3, 3))
-    for name in ORDERS[order]:
-        axis = "XYZ".index(name)
-        turn = np.zeros((*angles.shape[:-1], 3, 3))
-        i, j = (axis + 1) % 3, (axis + 2) % 3
-        turn[..., axis, axis] = 1.0
-        turn[..., i, i] = turn[..., j, j] = cosine[..., axis]
-        turn[..., j, i], turn[..., i, j] = sine[..., axis], -sine[..., axis]
-        result = turn @ result
-    return result
+    letters, columns = outermost_first(order)
+    return rotations.to_matrix(rotations.from_euler(np.radians(degrees)[..., columns], letters))
+
+
+def outermost_first(order: int) -> tuple[str, list[int]]:
+    """The axes of a rotation order from the last to rotate to the first, and their columns in X, Y, Z."""
+    letters = ORDERS[order][::-1]
+    return letters, ["XYZ".index(axis) for axis in letters]
 
 
 @dataclass(eq=False)
 class Local:
     """A node relative to its parent: `rotation` `[..., 3, 3]`, `scale` `[..., 3]`, `translation` `[..., 3]`."""
 
-    rotation: Array
-    scale: Array
-    translation: Array
+    rotation: Floats
+    scale: Floats
+    translation: Floats
 
     def __getitem__(self, index: int) -> Local:
         return Local(self.rotation[index], self.scale[index], self.translation[index])
 
-    def matrix(self) -> Array:
+    def matrix(self) -> Floats:
         """As one matrix `[..., 4, 4]`."""
         return affine(self.rotation * self.scale[..., None, :], self.translation)
 
 
-def local(parts: Mapping[str, Array], order: int = 0) -> Local:
+def local(parts: Mapping[str, Floats], order: int = 0) -> Local:
     """A node's transform from its properties, each `[..., 3]`; those left out have no effect."""
 
-    def part(name: str) -> Array | None:
+    def part(name: str) -> Floats | None:
         value = parts.get(name)
         return None if value is None or (value == PARTS[name]).all() else value
 
@@ -86,7 +74,7 @@ def local(parts: Mapping[str, Array], order: int = 0) -> Local:
     return Local(rotation, np.ones(3) if scale is None else scale, place if move is None else place + move)
 
 
-def pivots(parts: Mapping[str, Array]) -> tuple[Array, Array]:
+def pivots(parts: Mapping[str, Floats]) -> tuple[Floats, Floats]:
     """What pivots and offsets add to the translation: a vector `[..., 3]` that the rotation applies to, and one not."""
     zero = np.zeros(3)
     pivot, center = parts.get("ScalingPivot", zero), parts.get("RotationPivot", zero)
@@ -106,13 +94,13 @@ class Global:
         scale: `[..., 3]`, the node's own.
     """
 
-    linear: Array
-    position: Array
-    rotation: Array
-    stretch: Array
-    scale: Array
+    linear: Floats
+    position: Floats
+    rotation: Floats
+    stretch: Floats
+    scale: Floats
 
-    def matrix(self) -> Array:
+    def matrix(self) -> Floats:
         """As one matrix `[..., 4, 4]`."""
         return affine(self.linear, self.position)
 

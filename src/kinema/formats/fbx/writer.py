@@ -16,21 +16,20 @@ from kinema.formats.contents import contents
 from kinema.formats.fbx.encode import encode
 from kinema.formats.fbx.out_materials import write_materials
 from kinema.formats.fbx.out_meshes import MeshWriter
-from kinema.formats.fbx.out_motions import unique_takes, write_motion
+from kinema.formats.fbx.out_motions import write_motion
 from kinema.formats.fbx.out_rig import in_centimetres, rest_matrices, write_bind_pose, write_joints
 from kinema.formats.fbx.out_scene import FbxBuilder
+from kinema.formats.trees import unique_names
 from kinema.motion import Motion
 from kinema.skeleton import Skeleton
 
 
 def write(thing: Motion | Character | Asset, path: str | os.PathLike[str]) -> None:
     """See `kinema.formats.fbx.write`."""
-    shown = os.fspath(path)
-    skeleton, character, motions = contents(thing, shown)
-    atomic_write(path, build(skeleton, character, motions, shown))
+    atomic_write(path, build(*contents(thing)))
 
 
-def build(skeleton: Skeleton, character: Character | None, motions: tuple[Motion, ...], path: str = "") -> bytes:
+def build(skeleton: Skeleton, character: Character | None, motions: tuple[Motion, ...]) -> bytes:
     """The bytes of a file; the same input gives the same bytes."""
     builder = FbxBuilder()
     joints = write_joints(builder, skeleton)
@@ -46,10 +45,11 @@ def build(skeleton: Skeleton, character: Character | None, motions: tuple[Motion
         posed = joints + meshes.models
         binds = np.concatenate([meshes.binds, np.tile(np.eye(4), (len(meshes.models), 1, 1))])
     write_bind_pose(builder, posed, in_centimetres(binds))
-    names = unique_takes(motions)
+    # Other programs identify takes by name alone.
+    names = unique_names([motion.name or f"Take {number}" for number, motion in enumerate(motions, 1)], " ", 2)
     takes = [
         (name, write_motion(builder, motion, name, joints, channels))
         for name, motion in zip(names, motions, strict=True)
     ]
     fps = motions[0].fps if motions else 30.0
-    return encode(builder.records(fps, max((stop for _, stop in takes), default=0), takes), path)
+    return encode(builder.records(fps, max((stop for _, stop in takes), default=0), takes))

@@ -1,8 +1,8 @@
 """glTF 2.0 (.glb, .gltf) and the VRM formats made of it (.vrm, .vrma), read and written without a library.
 
-A file is read right or refused with the place that is wrong. glTF has our axes and units already: right-handed, Y up,
-+Z forward, metres; only VRM 0 faces the other way. See `scene` for which nodes become joints, `animation` for
-rates.
+A file is read correctly or refused with the place that is wrong. glTF already has our axes and units: right-handed,
+Y up, +Z forward, metres; only VRM 0 faces the other way. `scene` decides which nodes become joints, `animation`
+handles frame rates.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ def write(thing: Motion | Character | Asset, path: str | os.PathLike[str], *, bo
         bones: give a file without meshes a small mesh of bones, so that every viewer shows something.
 
     Raises:
-        FormatError: the suffix is none of these, there is nothing to write that the format has, or skeletons differ.
+        FormatError: another suffix, nothing that the format can hold, or motions of different skeletons.
         WriteError: the file system refused.
     """
     from kinema.formats.gltf.writer import write_file

@@ -8,10 +8,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kinema import rotations
+from kinema.arrays import Floats, Reals, Singles
 from kinema.formats.gltf.buffers import Buffers, MissingDataError
 from kinema.formats.gltf.document import GltfDocument, Item
 from kinema.formats.gltf.scene import NodeTree
-from kinema.formats.rates import is_rate, native_rate
+from kinema.formats.rates import native_rate
+from kinema.rates import is_rate
 
 MAX_FRAMES = 10_000_000  # files that we wrote may have as many keys
 _WIDTHS = {"translation": 3, "rotation": 4, "scale": 3}
@@ -26,11 +28,11 @@ class NodeChannel:
 
     node: int
     path: str
-    times: NDArray[np.float64]
-    values: NDArray[np.float32]
+    times: Floats
+    values: Singles
     interpolation: str
 
-    def sample(self, at: NDArray[np.float64], fps: float) -> NDArray[np.floating]:
+    def sample(self, at: Floats, fps: float) -> Reals:
         """Values `[F, C]` at ascending times `[F]`, clamped to the keys."""
         keys, values, cubic = self.times, self.values, self.interpolation == "CUBICSPLINE"
         if len(keys) == 1:
@@ -40,7 +42,7 @@ class NodeChannel:
         rounding = min(1e-3 + np.finfo(np.float32).eps * fps * float(np.abs(at).max()), 0.1)
         if len(keys) == len(at) and not cubic and (np.abs(keys - at) * fps < rounding).all():
             return values  # one key for each frame
-        # A frame that rounding puts just before its key must not show the key before it.
+        # A frame that rounding puts just before its key must not show the previous key.
         near = np.searchsorted(keys, at + 1e-4 / fps, side="right") - 1
         if self.interpolation == "STEP":
             return values[np.clip(near, 0, len(keys) - 1)]
@@ -49,15 +51,13 @@ class NodeChannel:
         share = np.clip((at - keys[first]) / span, 0, 1)
         return self._cubic(first, share, span) if cubic else self._linear(first, share.astype(np.float32))
 
-    def _linear(self, first: NDArray[np.intp], share: NDArray[np.float32]) -> NDArray[np.floating]:
+    def _linear(self, first: NDArray[np.intp], share: Singles) -> Reals:
         before, after = self.values[first], self.values[first + 1]
         if self.path == "rotation":
             return rotations.slerp(before, after, share)
         return before + (after - before) * share[:, None]
 
-    def _cubic(
-        self, first: NDArray[np.intp], share: NDArray[np.float64], span: NDArray[np.float64]
-    ) -> NDArray[np.floating]:
+    def _cubic(self, first: NDArray[np.intp], share: Floats, span: Floats) -> Reals:
         """Hermite splines between the keys `first` and those after them."""
         s, d, values = share[:, None], span[:, None], self.values
         s2, s3 = s * s, s * s * s
@@ -65,7 +65,7 @@ class NodeChannel:
         curve = curve + (3 * s2 - 2 * s3) * values[first + 1, 1] + d * (s3 - s2) * values[first + 1, 0]
         return (rotations.normalize(curve) if self.path == "rotation" else curve).astype(np.float32)
 
-    def differs_from(self, rest: NDArray[np.float64], tolerance: float = 1e-6) -> bool:
+    def differs_from(self, rest: Floats, tolerance: float = 1e-6) -> bool:
         """Whether any key differs from the rest value `[C]`."""
         values, home = self.values, rest.astype(np.float32)
         if self.interpolation == "CUBICSPLINE":
@@ -78,7 +78,7 @@ class NodeChannel:
 
 @dataclass(eq=False)
 class GltfAnimation:
-    """One animation: its channels, and what our writer noted beside them."""
+    """One animation: its channels, and what our own writer noted about it."""
 
     name: str
     item: Item
@@ -109,7 +109,7 @@ class _ChannelReader:
 
     def __init__(self, buffers: Buffers, nodes: NodeTree) -> None:
         self._buffers, self._nodes = buffers, nodes
-        self._times: dict[int, NDArray[np.float64]] = {}
+        self._times: dict[int, Floats] = {}
 
     def channels(self, animation: Item) -> list[NodeChannel]:
         """All channels of an animation that move nodes."""
@@ -165,7 +165,7 @@ class _ChannelReader:
                 values, interpolation = values[:, 1], "STEP"
         return NodeChannel(node, path, times, values, interpolation)
 
-    def _key_times(self, index: int) -> NDArray[np.float64]:
+    def _key_times(self, index: int) -> Floats:
         if index not in self._times:
             accessor = self._buffers.accessors[index]
             if accessor.kind != "SCALAR" or accessor.dtype.kind != "f":
@@ -175,7 +175,7 @@ class _ChannelReader:
             self._times[index] = times
         return self._times[index]
 
-    def _values(self, item: Item, output: int, path: str, node: int, keys: int, cubic: bool) -> NDArray[np.float32]:
+    def _values(self, item: Item, output: int, path: str, node: int, keys: int, cubic: bool) -> Singles:
         """Numbers `[K, C]` of a sampler, `[K, 3, C]` of a cubic one, after a check of type and count."""
         accessor, target = self._buffers.accessors[output], self._nodes.items[node]
         if path == "weights":
@@ -203,7 +203,7 @@ def _target(channel: Item) -> tuple[int | None, str, int]:
     return target.index("node", "nodes"), target.text("path"), channel.integer("sampler")
 
 
-def _unit_rotations(accessor: Item, values: NDArray[np.float32], cubic: bool) -> NDArray[np.float32]:
+def _unit_rotations(accessor: Item, values: Singles, cubic: bool) -> Singles:
     keys = values[:, 1] if cubic else values
     lengths = np.sqrt(np.einsum("kc,kc->k", keys, keys))
     off = np.abs(lengths - 1)
@@ -238,11 +238,11 @@ def merge_single_node_animations(document: GltfDocument, animations: list[GltfAn
 
 def frame_times(
     buffers: Buffers, animation: GltfAnimation, fps: float | None = None, joints: int = 1
-) -> tuple[NDArray[np.float64], float]:
+) -> tuple[Floats, float]:
     """Uniform times `[F]` from the first key to the last, and their rate.
 
-    The rate is `fps` if given, else what our writer noted, else the keys' own: a common rate on whose grid all keys
-    lie, or the rate of keys that are evenly spaced, or the common rate nearest to their median spacing.
+    The rate is `fps` if given, else what our own writer noted, else that of the keys: a common rate whose frames fall
+    on all keys, or the rate of evenly spaced keys, or the common rate nearest to their median spacing.
     """
     (start, end), item, count = animation.span, animation.item, None
     noted = animation.notes.get("fps")
@@ -262,7 +262,7 @@ def frame_times(
 
 
 def _noted_frames(animation: GltfAnimation, start: float, length: float, fps: float) -> tuple[float, int | None]:
-    """Where a clip begins and how many frames it has, by what our writer noted, where that fits the keys."""
+    """Where a clip begins and how many frames it has according to our own writer, if that fits the keys."""
     frames = animation.notes.get("frames")
     if not isinstance(frames, int):
         return start, None

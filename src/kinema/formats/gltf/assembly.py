@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kinema import rotations
+from kinema.arrays import Singles
 from kinema.character import Character, Material, Mesh, Morph
 from kinema.formats.contents import finite
 from kinema.formats.gltf.bones import bone_mesh
@@ -20,7 +21,7 @@ _VERTICES, _INDICES = 34962, 34963
 _TEXTURES = {"image/webp": "EXT_texture_webp", "image/ktx2": "KHR_texture_basisu"}
 _FACES = ("morph", "expression")
 
-NodeTrack = tuple[int, str, NDArray[np.float32]]
+NodeTrack = tuple[int, str, Singles]
 """A node that a motion moves, the property, and keys `[F or 1, 3 or 4]`."""
 
 
@@ -102,7 +103,7 @@ class Assembly:
         self._append("meshes", entry)
         self.mesh_nodes.append(self.add_node(node, -1 if "skin" in node or mesh.joint is None else mesh.joint))
 
-    def skin(self, inverse_bind: NDArray[np.float32] | None) -> int:
+    def skin(self, inverse_bind: Singles | None) -> int:
         """The skin of all joints with these matrices `[J, 4, 4]`; equal ones are written once."""
         assert inverse_bind is not None
         columns = np.ascontiguousarray(inverse_bind.transpose(0, 2, 1), dtype=np.float32).reshape(-1, 16)
@@ -122,7 +123,7 @@ class Assembly:
         `expression.<name>` become weights of the character's morph targets.
 
         Args:
-            number: for the name, where the motion has none.
+            number: names the animation if the motion has no name.
             tracks: further nodes that move; some formats have them.
         """
         if not motion.frames:
@@ -216,7 +217,7 @@ class Assembly:
             primitive["material"] = mesh.material
         return primitive
 
-    def _influences(self, joints: NDArray[np.integer], weights: NDArray[np.float32]) -> dict[str, int]:
+    def _influences(self, joints: NDArray[np.integer], weights: Singles) -> dict[str, int]:
         """Joints and weights in sets of four."""
         padding = ((0, 0), (0, -joints.shape[1] % 4))
         joints, weights = np.pad(np.where(weights > 0, joints, 0), padding), np.pad(weights, padding)
@@ -293,7 +294,7 @@ class _Channels:
         self._times = (np.arange(motion.frames) / motion.fps).astype(np.float32)[:, None]
         self._inputs = {motion.frames: file.accessor(self._times, "SCALAR", limits=True)}
 
-    def add(self, node: int, path: str, keys: NDArray[np.float32]) -> None:
+    def add(self, node: int, path: str, keys: Singles) -> None:
         """Keys `[F or 1, C]` of a node's property."""
         if len(keys) not in self._inputs:
             self._inputs[len(keys)] = self._file.accessor(self._times[:1], "SCALAR", limits=True)
@@ -329,7 +330,7 @@ def _translation_tracks(motion: Motion) -> Iterator[NodeTrack]:
 
 def _mesh_weights(
     character: Character | None, motion: Motion, nodes: list[int | None]
-) -> Iterator[tuple[Mesh, int, NDArray[np.float32]]]:
+) -> Iterator[tuple[Mesh, int, Singles]]:
     """Meshes that labels of a motion move, their nodes, and the weights `[F, M]` of their morph targets."""
     faces = {name: values for name, values in motion.labels.items() if name.split(".")[0] in _FACES}
     if character is None or not faces:

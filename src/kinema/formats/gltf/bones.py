@@ -8,7 +8,7 @@ from kinema import rotations
 from kinema.character import Mesh
 from kinema.skeleton import Skeleton
 
-WAIST = 0.1  # widest part of a bone: this share of its length along it, and as thick
+WAIST = 0.1  # widest part of a bone: at this share of its length, and of that thickness
 _FACES = np.array([[0, 2, 1], [0, 3, 2], [0, 4, 3], [0, 1, 4], [5, 1, 2], [5, 2, 3], [5, 3, 4], [5, 4, 1]])
 
 
@@ -23,7 +23,7 @@ def bone_mesh(skeleton: Skeleton) -> Mesh:
     starts, ends = positions[owners], np.concatenate([positions[child], tips])
     long = np.linalg.norm(ends - starts, axis=1) > 1e-5
     owners, starts, ends = owners[long], starts[long], ends[long]
-    if not len(owners):  # nothing has length: mark each joint
+    if not len(owners):  # no bone has a length: mark each joint
         owners, starts = np.arange(skeleton.joint_count, dtype=np.int32), positions
         ends = positions + np.array([0, 0.05, 0], np.float32)
     length = np.linalg.norm(ends - starts, axis=1)

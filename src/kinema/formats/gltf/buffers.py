@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from kinema.arrays import Singles
 from kinema.errors import FormatError
 from kinema.formats.budget import FRAMES_FLOOR, Budget
 from kinema.formats.gltf.document import GltfDocument, Item
@@ -63,16 +64,16 @@ class MissingDataError(FormatError):
 
 
 class Buffers:
-    """All accessors of a document, checked when made; data is read when first asked for."""
+    """All accessors of a document. They are checked at once; their data is read on first use."""
 
     def __init__(self, document: GltfDocument) -> None:
         self.document = document
-        self.budget = Budget(document.source.path, document.size)
-        self.frames = Budget(document.source.path, document.size, FRAMES_FLOOR)
+        self.budget = Budget(document.size)
+        self.frames = Budget(document.size, FRAMES_FLOOR)
         self._data: dict[int, memoryview] = {}
         self._counted: set[int] = set()
         self._arrays: dict[int, NDArray[np.generic]] = {}
-        self._floats: dict[int, NDArray[np.float32]] = {}
+        self._floats: dict[int, Singles] = {}
         self._unpacked: dict[int, memoryview] = {}
         for index, buffer in enumerate(document.all("buffers")):
             buffer.integer("byteLength", low=1)
@@ -93,7 +94,7 @@ class Buffers:
             self._arrays[index] = elements
         return self._arrays[index]
 
-    def floats(self, index: int, finite: bool = True) -> NDArray[np.float32]:
+    def floats(self, index: int, finite: bool = True) -> Singles:
         """Elements `[count, width]` as float32; normalised integers become -1 to 1 or 0 to 1. Read-only.
 
         FormatError if a value is not finite, unless the caller repairs that (`finite` is False).
@@ -117,7 +118,7 @@ class Buffers:
         return values
 
     def supply(self, index: int, elements: NDArray[np.generic], recount: bool = False) -> None:
-        """Puts in the elements `[count, width]` of an accessor whose data was packed elsewhere in the file.
+        """Sets the elements `[count, width]` of an accessor whose data is compressed elsewhere in the file.
 
         Args:
             recount: the accessor has as many elements as there are now, whatever it declared.
@@ -127,8 +128,8 @@ class Buffers:
         accessor = self.accessors[index]
         declared = [accessor.count, accessor.width]
         if list(elements.shape) != declared:
-            raise accessor.item.error(f"holds {list(elements.shape)} packed numbers, {declared} are declared")
-        accessor.item.require(fits(elements, accessor.dtype), "holds packed numbers that its type cannot keep")
+            raise accessor.item.error(f"holds {list(elements.shape)} compressed numbers, {declared} are declared")
+        accessor.item.require(fits(elements, accessor.dtype), "holds compressed numbers that its type cannot represent")
         self.budget.charge(elements.nbytes, accessor.item.where)
         whole = elements if accessor.dtype.kind == "f" or elements.dtype.kind != "f" else np.rint(elements)
         self._arrays[index] = whole.astype(accessor.dtype)
@@ -180,7 +181,7 @@ class Buffers:
                 data = self.document.binary
             else:
                 message = "has no data: neither a uri nor a binary chunk"
-                raise MissingDataError(message, path=self.document.source.path, node=buffer.where)
+                raise MissingDataError(message, node=buffer.where)
             buffer.require(len(data) >= length, f"has {len(data)} bytes, {length} are declared")
             self._data[index] = data[:length]
         return self._data[index]
@@ -201,7 +202,7 @@ class Buffers:
     def _accessor(self, item: Item) -> Accessor:
         component, kind = item.integer("componentType"), item.text("type")
         if component not in COMPONENT_TYPES or kind not in SHAPES:
-            item.warn(f"is of an unknown type, {kind[:20]!r} of {component}; nothing can use it")
+            item.warn(f"is of an unknown type, {kind[:20]!r} of {component}; it cannot be used")
             return Accessor(item, 0, np.dtype(np.void), "", False, None, 0, 0, 0, None)
         normalized = item.values.get("normalized", False)
         item.require(isinstance(normalized, bool), "normalized must be true or false")
@@ -272,7 +273,7 @@ class Buffers:
 
 
 def fits(values: NDArray[Any], dtype: np.dtype) -> bool:
-    """Whether every number can be kept in a type; whole numbers may have lost a little as packed fractions."""
+    """Whether a type can hold every number; whole numbers may be slightly off after compression as fractions."""
     if dtype.kind == "f" or values.size == 0:
         return True
     info = np.iinfo(dtype)

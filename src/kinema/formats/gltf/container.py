@@ -12,9 +12,9 @@ from kinema.formats.checks import require
 from kinema.formats.gltf.document import GltfDocument
 from kinema.formats.sources import Source
 
-MAX_JSON = 256 * 1024**2  # bytes; larger scene descriptions than this do not exist, larger data is not JSON
+MAX_JSON = 256 * 1024**2  # bytes; no scene description is larger
 
-# Extensions that a file may require of us: they change how things look, or how accessors are typed, which we follow.
+# Extensions that a file may require: they change how things look or how accessors are typed.
 SUPPORTED = {
     "KHR_draco_mesh_compression", "EXT_meshopt_compression", "KHR_meshopt_compression", "KHR_mesh_quantization",
     "KHR_texture_basisu", "KHR_materials_pbrSpecularGlossiness", "EXT_mesh_gpu_instancing",
@@ -24,7 +24,7 @@ SUPPORTED = {
     "KHR_lights_punctual", "KHR_texture_transform", "KHR_xmp_json_ld", "EXT_texture_webp", "VRM", "VRMC_vrm",
     "VRMC_vrm_animation", "VRMC_springBone", "VRMC_node_constraint", "VRMC_materials_mtoon",
 }  # fmt: skip
-# Of those, the ones that change how a surface looks and are left without effect.
+# Of those, the ones that change how a surface looks and have no effect here.
 WITHOUT_EFFECT = {name for name in SUPPORTED if name.startswith(("KHR_materials_", "VRMC_materials_"))} - {
     "KHR_materials_emissive_strength",
     "KHR_materials_pbrSpecularGlossiness",
@@ -47,7 +47,7 @@ _COLLECTIONS: dict[str, tuple[tuple[str, ...], dict[str, str]]] = {
     "textures": ((), {"source": "images", "sampler": "samplers"}),
 }
 
-_HALVES = re.compile(rb"\\u[dD][89a-fA-F]")  # JSON can escape halves of characters, which no file can hold
+_HALVES = re.compile(rb"\\u[dD][89a-fA-F]")  # JSON can escape lone surrogates, which cannot be encoded
 
 
 def open_document(source: Source) -> GltfDocument:
@@ -59,53 +59,45 @@ def open_document(source: Source) -> GltfDocument:
     data = source.read()
     warnings: list[str] = []
     if data[:4] == b"glTF":
-        text, binary = _split_glb(source, data, warnings)
+        text, binary = _split_glb(data, warnings)
     elif source.suffix == ".gltf":
         text, binary = data, None
     else:
-        raise FormatError("is not a GLB file: it does not begin with 'glTF'", path=source.path)
-    document = GltfDocument(source, _parse_json(source, text), binary, len(data), data[:4] == b"glTF", warnings)
+        raise FormatError("is not a GLB file: it does not begin with 'glTF'")
+    document = GltfDocument(source, _parse_json(text), binary, len(data), data[:4] == b"glTF", warnings)
     _check_version(document)
     _check_extensions(document)
     _check_objects(document)
     return document
 
 
-def _split_glb(source: Source, data: bytes, warnings: list[str]) -> tuple[bytes, memoryview | None]:
+def _split_glb(data: bytes, warnings: list[str]) -> tuple[bytes, memoryview | None]:
     """The JSON chunk, and the binary chunk if there is one."""
-    try:
-        chunks = _chunks(data, warnings)
-        kinds = [kind for kind, _ in chunks]
-        if kinds[:1] != [b"JSON"]:
-            raise ValueError("the first GLB chunk must be JSON")
-        if kinds.count(b"JSON") > 1 or kinds.count(b"BIN\0") > 1:
-            raise ValueError("has more than one JSON or binary GLB chunk")
-        if b"BIN\0" in kinds[2:]:
-            raise ValueError("the binary GLB chunk must be the second one")
-    except ValueError as error:
-        raise FormatError(str(error), path=source.path) from None
+    chunks = _chunks(data, warnings)
+    kinds = [kind for kind, _ in chunks]
+    require(kinds[:1] == [b"JSON"], "the first GLB chunk must be JSON")
+    once = kinds.count(b"JSON") <= 1 and kinds.count(b"BIN\0") <= 1
+    require(once, "has more than one JSON or binary GLB chunk")
+    require(b"BIN\0" not in kinds[2:], "the binary GLB chunk must be the second one")
     return bytes(chunks[0][1]), chunks[1][1] if b"BIN\0" in kinds else None
 
 
 def _chunks(data: bytes, warnings: list[str]) -> list[tuple[bytes, memoryview]]:
-    """Kind and content of every chunk of a GLB file; ValueError where they do not fit into each other."""
-    if len(data) < 12:
-        raise ValueError("ends inside the GLB header")
+    """Kind and content of every chunk of a GLB file; FormatError where they do not fit into each other."""
+    require(len(data) >= 12, "ends inside the GLB header")
     version, length = struct.unpack_from("<II", data, 4)
-    if version != 2:
-        raise ValueError(f"is GLB version {version}; only version 2 is supported")
-    if length > len(data):
-        raise ValueError(f"is cut short: the GLB header declares {length} bytes, the file has {len(data)}")
+    require(version == 2, f"is GLB version {version}; only version 2 is supported")
+    cut = f"is cut short: the GLB header declares {length} bytes, the file has {len(data)}"
+    require(length <= len(data), cut)
     if length < len(data):
         warnings.append(f"{len(data) - length} bytes after the end of the GLB content were ignored")
     offset, chunks = 12, []
     while offset < length:
-        if offset + 8 > length:
-            raise ValueError("ends inside a GLB chunk header")
+        require(offset + 8 <= length, "ends inside a GLB chunk header")
         size, kind = struct.unpack_from("<I4s", data, offset)
         offset += 8
-        if offset + size > length:
-            raise ValueError(f"GLB chunk {len(chunks)} of {size} bytes runs past the end of the file")
+        past = f"GLB chunk {len(chunks)} of {size} bytes runs past the end of the file"
+        require(offset + size <= length, past)
         if size % 4:
             warnings.append(f"GLB chunk {len(chunks)} has {size} bytes, which is not a multiple of 4")
         chunks.append((kind, memoryview(data)[offset : offset + size]))
@@ -113,35 +105,34 @@ def _chunks(data: bytes, warnings: list[str]) -> list[tuple[bytes, memoryview]]:
     return chunks
 
 
-def _parse_json(source: Source, text: bytes) -> dict[str, Any]:
+def _parse_json(text: bytes) -> dict[str, Any]:
     def unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
         found = dict(pairs)
         if len(found) != len(pairs):
             seen: set[str] = set()
             twice = next(name for name, _ in pairs if name in seen or seen.add(name))
-            raise ValueError(f"the key {twice[:60]!r} stands twice in one object")
+            raise ValueError(f"the key {twice[:60]!r} occurs twice in one object")
         return found
 
     def constant(name: str) -> float:
         raise ValueError(f"{name} is not a JSON number")
 
-    if len(text) > MAX_JSON:
-        raise FormatError(f"has {len(text)} bytes of JSON, more than the limit of {MAX_JSON}", path=source.path)
+    require(len(text) <= MAX_JSON, f"has {len(text)} bytes of JSON, more than the limit of {MAX_JSON}")
     if text.startswith(b"\xef\xbb\xbf"):
-        raise FormatError("begins with a byte order mark, which glTF forbids; save it as plain UTF-8", path=source.path)
+        raise FormatError("begins with a byte order mark, which glTF forbids; save it as plain UTF-8")
     try:
         root = json.loads(text.decode("utf-8"), object_pairs_hook=unique, parse_constant=constant)
         if _HALVES.search(text):
             root = json.loads(json.dumps(root, ensure_ascii=False).encode("utf-8", "replace"))
     except UnicodeDecodeError as error:
-        raise FormatError(f"the JSON is not UTF-8 at byte {error.start}", path=source.path) from None
+        raise FormatError(f"the JSON is not UTF-8 at byte {error.start}") from None
     except json.JSONDecodeError as error:
-        raise FormatError(f"the JSON is broken: {error.msg}", path=source.path, line=error.lineno) from None
+        raise FormatError(f"the JSON is broken: {error.msg}", line=error.lineno) from None
     except RecursionError:
-        raise FormatError("the JSON is nested too deeply", path=source.path) from None
+        raise FormatError("the JSON is nested too deeply") from None
     except ValueError as error:
-        raise FormatError(f"the JSON is broken: {' '.join(str(error).split())}", path=source.path) from None
-    require(isinstance(root, dict), "the JSON must be an object", path=source.path)
+        raise FormatError(f"the JSON is broken: {' '.join(str(error).split())}") from None
+    require(isinstance(root, dict), "the JSON must be an object")
     return root
 
 
@@ -163,7 +154,7 @@ def _check_extensions(document: GltfDocument) -> None:
         raise document.error(message, "extensionsRequired")
     plain = [name for name in required if name in WITHOUT_EFFECT]
     if plain:
-        document.warn(f"requires {', '.join(dict.fromkeys(plain))}, which have no effect here; surfaces look plainer")
+        document.warn(f"requires {', '.join(dict.fromkeys(plain))}, which have no effect here; surfaces look simpler")
 
 
 def _words(document: GltfDocument, key: str) -> list[str]:

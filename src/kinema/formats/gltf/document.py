@@ -28,7 +28,7 @@ class Item:
 
     def error(self, message: str) -> FormatError:
         """The error to raise for something wrong in this object."""
-        return FormatError(message, path=self.document.source.path, node=self.where or None)
+        return FormatError(message, node=self.where or None)
 
     def require(self, ok: object, message: str) -> None:
         """Raises the error unless `ok`."""
@@ -175,7 +175,7 @@ class GltfDocument:
 
     def error(self, message: str, where: str | None = None) -> FormatError:
         """The error to raise for something wrong at `where`, such as `nodes[3]`."""
-        return FormatError(message, path=self.source.path, node=where)
+        return FormatError(message, node=where)
 
     def warn(self, message: str) -> None:
         """Notes a repair or an omission, once."""

@@ -1,7 +1,7 @@
 """Meshes compressed with Draco (KHR_draco_mesh_compression), decoded by DracoPy, a binding to the C++ library.
 
-Draco's own header is read here first: what it promises must be what the accessors declare, so that the decoder never
-makes more than the file may ask for.
+Draco's own header is read first: it must agree with the accessors, so that the decoder never allocates more than the
+file may ask for.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ _LARGEST = 10  # bytes of a 64-bit number in groups of seven bits
 
 
 def decode_primitive(buffers: Buffers, item: Item) -> None:
-    """Gives `buffers` the elements of the accessors of a compressed primitive; does nothing for other primitives.
+    """Decodes the accessors of a compressed primitive into `buffers`; does nothing for other primitives.
 
     Raises:
         FormatError: the data is damaged, or is not what the accessors declare.
@@ -35,7 +35,7 @@ def decode_primitive(buffers: Buffers, item: Item) -> None:
     item.require("POSITION" in declared, "has compressed positions but no accessor for them")
     plain = all(buffers.accessors[index].view is not None for index in (*declared.values(), indices))
     if plain and EXTENSION not in item.document.values.get("extensionsRequired", []):
-        return  # the same data stands in the file uncompressed
+        return  # the file holds the same data uncompressed
     vertices, corners = buffers.accessors[declared["POSITION"]].count, buffers.accessors[indices].count
     faces, found, count = _decode(packed, bytes(buffers.bytes_of(view)), corners)
     if count != vertices:
@@ -72,9 +72,9 @@ def _decode(packed: Item, data: bytes, corners: int) -> tuple[np.ndarray, dict[i
 
 
 def _promise(data: bytes, corners: int) -> str:
-    """What is wrong with the head of Draco data for a mesh of so many corners; empty if nothing is."""
+    """What is wrong with the header of Draco data for a mesh with this number of corners; empty if nothing."""
     if len(data) < 13 or data[:5] != b"DRACO":
-        return "is no Draco data"
+        return "is not Draco data"
     kind, method, flags = data[7], data[8], int.from_bytes(data[9:11], "little")
     if kind != _MESH or data[5] != 2:
         return f"holds Draco data of kind {kind}, version {data[5]}.{data[6]}; only meshes of version 2 are read"

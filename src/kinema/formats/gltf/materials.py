@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from kinema.arrays import Singles
 from kinema.character import Material, Texture
 from kinema.errors import FormatError
 from kinema.formats.gltf.buffers import Buffers
@@ -90,8 +90,8 @@ def base_texture(material: Item) -> Item:
     return surface.object("baseColorTexture")
 
 
-def placement(info: Item) -> tuple[int, NDArray[np.float32]]:
-    """Which set of texture coordinates a texture takes, and the affine map `[2, 3]` that moves them first."""
+def placement(info: Item) -> tuple[int, Singles]:
+    """Which set of texture coordinates a texture uses, and the affine map `[2, 3]` applied to them first."""
     moved = info.extension("KHR_texture_transform")
     uv_set = moved.integer("texCoord", info.integer("texCoord", 0))
     x, y = moved.numbers("offset", 2, (0, 0))
@@ -103,13 +103,13 @@ def placement(info: Item) -> tuple[int, NDArray[np.float32]]:
 
 def _material(item: Item, textures: _Textures, index: int) -> Material:
     extensions, surface = item.object("extensions"), item.object("pbrMetallicRoughness")
-    # Flat and toon surfaces do not mirror; what they say of metal is not meant for anyone.
+    # Unlit and toon surfaces have no reflections: their metallic and roughness values mean nothing.
     flat = "VRMC_materials_mtoon" in extensions or "KHR_materials_unlit" in extensions
     glossy = GLOSSY in extensions and not surface.values
     if glossy:
         owner, color_key, texture_key = extensions.object(GLOSSY), "diffuseFactor", "diffuseTexture"
         metallic, roughness = 0.0, 1.0 - owner.number("glossinessFactor", 1.0)
-        item.warn("is of specular and glossiness; its mirror colour was left out")
+        item.warn("uses specular and glossiness; its specular colour was left out")
     else:
         owner, color_key, texture_key = surface, "baseColorFactor", "baseColorTexture"
         metallic = 0.0 if flat else surface.number("metallicFactor", 1.0)
@@ -144,12 +144,12 @@ def _alpha_mode(item: Item) -> str:
     mode = item.text("alphaMode", "OPAQUE")
     if mode in ("OPAQUE", "MASK", "BLEND"):
         return mode
-    item.warn(f"has the unknown alphaMode {mode[:20]!r}; it was taken as opaque")
+    item.warn(f"has the unknown alphaMode {mode[:20]!r}; read as opaque")
     return "OPAQUE"
 
 
 def _shade(item: Item, index: int) -> tuple[float, float, float] | None:
-    """The linear colour in shade of a toon material."""
+    """The shade colour of a toon material, linear."""
     toon = item.extension("VRMC_materials_mtoon")
     if toon.values:
         red, green, blue = toon.numbers("shadeColorFactor", 3, (1, 1, 1))
@@ -166,7 +166,7 @@ def _shade(item: Item, index: int) -> tuple[float, float, float] | None:
 
 
 def _check_placements(item: Item) -> None:
-    """Warns where a texture lies otherwise on the surface than the base colour does, which our meshes cannot keep."""
+    """Warns about textures whose coordinates differ from those of the base colour, which our meshes cannot hold."""
     owners = {key: item for key in ("normalTexture", "occlusionTexture", "emissiveTexture")}
     owners = {"metallicRoughnessTexture": item.object("pbrMetallicRoughness"), **owners}
     others = {key: owner.object(key) for key, owner in owners.items() if key in owner}
@@ -175,4 +175,4 @@ def _check_placements(item: Item) -> None:
     for info in others.values():
         uv_set, other = placement(info)
         if uv_set != home or not np.allclose(other, move, atol=1e-6):
-            info.warn("has other texture coordinates than the base colour; it was given the same")
+            info.warn("has other texture coordinates than the base colour; those of the base colour are used")

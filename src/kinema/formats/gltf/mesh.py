@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from kinema.arrays import Floats, Indices, Singles
 from kinema.character import Mesh, Morph
 from kinema.formats.gltf.buffers import Accessor, Buffers, MissingDataError
 from kinema.formats.gltf.document import GltfDocument, Item
@@ -26,7 +27,7 @@ class GltfSkin:
 
     item: Item
     joints: list[int]
-    inverse_bind: NDArray[np.float64]
+    inverse_bind: Floats
 
 
 def read_skins(document: GltfDocument, buffers: Buffers) -> list[GltfSkin]:
@@ -51,7 +52,7 @@ def read_skins(document: GltfDocument, buffers: Buffers) -> list[GltfSkin]:
     return skins
 
 
-def _inverse_bind(skin: Item, buffers: Buffers, accessor: int) -> NDArray[np.float64]:
+def _inverse_bind(skin: Item, buffers: Buffers, accessor: int) -> Floats:
     """The matrices `[N, 4, 4]` of an accessor; identities where their data is missing."""
     try:
         return buffers.floats(accessor).reshape(-1, 4, 4).transpose(0, 2, 1).astype(np.float64)
@@ -84,7 +85,7 @@ def read_meshes(document: GltfDocument, buffers: Buffers) -> list[list[Mesh]]:
 
 
 def target_names(mesh: Item) -> list[Any]:
-    """What a mesh calls its morph targets, in its `extras`, as other programs write them: any text, or anything."""
+    """The names of a mesh's morph targets in its `extras`, unchecked."""
     extras = mesh.get("extras")
     names = extras.get("targetNames") if isinstance(extras, dict) else None
     return names if isinstance(names, list) else []
@@ -142,7 +143,7 @@ class _Primitive:
     def _charge(self, size: int) -> None:
         self._buffers.budget.charge(size, self._item.where)
 
-    def _floats(self, key: str, *kinds: str, index: int | None = None) -> NDArray[np.float32]:
+    def _floats(self, key: str, *kinds: str, index: int | None = None) -> Singles:
         """Numbers of an attribute (or of a morph target) after a check of type and count."""
         index = self._attributes[key] if index is None else index
         accessor = self._buffers.accessors[index]
@@ -160,8 +161,8 @@ class _Primitive:
         unsigned = accessor.normalized and accessor.dtype.kind == "u"
         return unsigned and key.startswith(("TEXCOORD", "COLOR", "WEIGHTS"))
 
-    def _uvs(self) -> NDArray[np.float32] | None:
-        """The set of texture coordinates that the material's base colour takes, moved as it says; a mesh has one."""
+    def _uvs(self) -> Singles | None:
+        """The texture coordinates of the material's base colour, transformed as it states; a mesh has one set."""
         number, move = _coordinates(self._item.document, self._material)
         key = f"TEXCOORD_{number}"
         if key not in self._attributes:
@@ -172,7 +173,7 @@ class _Primitive:
         self._charge(uvs.nbytes)
         return uvs @ move[:, :2].T + move[:, 2]
 
-    def _colors(self) -> NDArray[np.float32] | None:
+    def _colors(self) -> Singles | None:
         if "COLOR_0" not in self._attributes:
             return None
         colors = self._floats("COLOR_0", "VEC3", "VEC4")
@@ -180,7 +181,7 @@ class _Primitive:
             return colors
         return np.concatenate([colors, np.ones((self._count, 1), np.float32)], axis=1)
 
-    def _influences(self) -> tuple[NDArray[np.int32] | None, NDArray[np.float32] | None]:
+    def _influences(self) -> tuple[Indices | None, Singles | None]:
         """All sets of joints and weights side by side, weights made to sum to one."""
         sets = self._influence_sets()
         if not sets:
@@ -202,8 +203,8 @@ class _Primitive:
             total[empty] = 1
         return joints, weights / total
 
-    def _influence_sets(self) -> list[tuple[NDArray[np.generic], NDArray[np.float32]]]:
-        sets: list[tuple[NDArray[np.generic], NDArray[np.float32]]] = []
+    def _influence_sets(self) -> list[tuple[NDArray[np.generic], Singles]]:
+        sets: list[tuple[NDArray[np.generic], Singles]] = []
         while (key := f"JOINTS_{len(sets)}") in self._attributes:
             weight_key = f"WEIGHTS_{len(sets)}"
             self._item.require(weight_key in self._attributes, f"has {key} without {weight_key}")
@@ -218,21 +219,21 @@ class _Primitive:
             sets.append((self._buffers.array(self._attributes[key]), weights))
         return sets
 
-    def _morphs(self, positions: NDArray[np.float32], has_normals: bool, names: list[Any]) -> tuple[Morph, ...]:
+    def _morphs(self, positions: Singles, has_normals: bool, names: list[Any]) -> tuple[Morph, ...]:
         self._charge(positions.nbytes * sum(index is None for index, _ in self._targets))
-        # Names are free text; anything odd falls back to numbers.
+        # Names are unchecked; anything but strings falls back to numbers.
         names = names if len(names) == len(self._targets) else [None] * len(self._targets)
         return tuple(
             Morph(
                 name if isinstance(name, str) else f"morph_{number}",
                 np.zeros_like(positions) if moved is None else self._floats("POSITION", "VEC3", index=moved),
-                self._floats("NORMAL", "VEC3", index=turned) if turned is not None and has_normals else None,
+                self._floats("NORMAL", "VEC3", index=normals) if normals is not None and has_normals else None,
             )
-            for number, (name, (moved, turned)) in enumerate(zip(names, self._targets, strict=True))
+            for number, (name, (moved, normals)) in enumerate(zip(names, self._targets, strict=True))
         )
 
     def _corners(self) -> NDArray[np.uint32]:
-        """Vertices in the order in which they are drawn."""
+        """Vertex indices in drawing order."""
         if self._indices is None:
             self._charge(12 * self._count)
             return np.arange(self._count, dtype=np.uint32)
@@ -259,8 +260,8 @@ class _Primitive:
         return strip
 
 
-def _coordinates(document: GltfDocument, material: int | None) -> tuple[int, NDArray[np.float32]]:
-    """The set of texture coordinates that a material's base colour takes, and how it moves them."""
+def _coordinates(document: GltfDocument, material: int | None) -> tuple[int, Singles]:
+    """The set of texture coordinates that a material's base colour uses, and the affine map applied to them."""
     if material is None:
         return 0, np.eye(2, 3, dtype=np.float32)
     item = document.all("materials")[material]

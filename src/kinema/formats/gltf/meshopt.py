@@ -2,7 +2,7 @@
 
 Written from the description of the bitstream in the extension's text: attributes (bytes as zigzag deltas in groups of
 16), triangles (recent edges and vertices by number), plain indices, and the filters octahedral, quaternion and
-exponential. Every read is checked against the end of the data; what runs out is an error, never a guess.
+exponential. Every read is checked against the end of the data.
 """
 
 # pyright: reportIndexIssue=false
@@ -16,12 +16,14 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-GROUP = 16  # elements whose deltas share a width
+from kinema.arrays import Bytes, Ints
+
+GROUP = 16  # elements whose deltas have the same width
 _BLOCK_BYTES, _BLOCK = 8192, 256
 _TAIL = 32
 
 
-def decode(data: NDArray[np.uint8], mode: str, count: int, stride: int, filtered: str) -> NDArray[np.uint8]:
+def decode(data: Bytes, mode: str, count: int, stride: int, filtered: str) -> Bytes:
     """The bytes `[count * stride]` of a buffer view.
 
     Args:
@@ -41,7 +43,7 @@ def decode(data: NDArray[np.uint8], mode: str, count: int, stride: int, filtered
 
 
 def _check_attributes(size: int, count: int, stride: int, filtered: str) -> None:
-    """ValueError for numbers that cannot be; nothing larger than the data can describe is ever made."""
+    """ValueError for impossible declared numbers, so that nothing larger than the data can fill is allocated."""
     if not 0 < stride <= 256 or stride % 4:
         raise ValueError(f"byteStride is {stride}, must be a multiple of 4 up to 256")
     wanted = {"NONE": stride, "OCTAHEDRAL": 8 if stride == 8 else 4, "QUATERNION": 8, "EXPONENTIAL": stride}
@@ -52,9 +54,9 @@ def _check_attributes(size: int, count: int, stride: int, filtered: str) -> None
 
 def _check_indices(size: int, mode: str, count: int, stride: int, filtered: str) -> None:
     if stride not in (2, 4) or filtered != "NONE":
-        raise ValueError(f"indices of {stride} bytes with filter {filtered[:20]!r} cannot be")
+        raise ValueError(f"indices of {stride} bytes with filter {filtered[:20]!r} are impossible")
     if mode == "TRIANGLES" and count % 3:
-        raise ValueError(f"{count} indices are no triangles")
+        raise ValueError(f"{count} indices are not triangles")
     _check_size(size, count, 1 + count // 3 + 16 if mode == "TRIANGLES" else 1 + count + 4)
 
 
@@ -63,7 +65,7 @@ def _check_size(size: int, count: int, least: int) -> None:
         raise ValueError(f"has {size} bytes, {count} elements take at least {least}")
 
 
-def _decode_attributes(data: NDArray[np.uint8], count: int, stride: int, filtered: str) -> NDArray[np.uint8]:
+def _decode_attributes(data: Bytes, count: int, stride: int, filtered: str) -> Bytes:
     if data[0] != 0xA0:
         raise ValueError(f"begins with {data[0]:#x}; attributes of version 0 begin with 0xa0")
     elements = np.zeros((count, stride), np.uint8)
@@ -72,7 +74,7 @@ def _decode_attributes(data: NDArray[np.uint8], count: int, stride: int, filtere
     return _FILTERS[filtered](elements).reshape(-1)
 
 
-def _decode_indices(data: NDArray[np.uint8], mode: str, count: int, stride: int) -> NDArray[np.uint8]:
+def _decode_indices(data: Bytes, mode: str, count: int, stride: int) -> Bytes:
     indices = np.zeros(count, np.uint32)
     head, kernel = (0xE1, _triangles) if mode == "TRIANGLES" else (0xD1, _indices)
     if data[0] != head or not kernel(data, indices):
@@ -83,7 +85,7 @@ def _decode_indices(data: NDArray[np.uint8], mode: str, count: int, stride: int)
 
 
 @njit(cache=True)
-def _attributes(data: NDArray[np.uint8], out: NDArray[np.uint8]) -> bool:
+def _attributes(data: Bytes, out: Bytes) -> bool:
     count, stride = out.shape
     block = min((_BLOCK_BYTES // stride) & ~15, _BLOCK)
     end = len(data) - max(stride, _TAIL)
@@ -113,7 +115,7 @@ def _attributes(data: NDArray[np.uint8], out: NDArray[np.uint8]) -> bool:
 
 
 @njit(cache=True)
-def _deltas(data: NDArray[np.uint8], at: Any, end: int, width: Any, out: NDArray[np.uint8]) -> Any:
+def _deltas(data: Bytes, at: Any, end: int, width: Any, out: Bytes) -> Any:
     """Reads one group of deltas of 0, 2, 4 or 8 bits; where it ends, or -1 when the data ends before."""
     if width == 0:
         out[:] = 0
@@ -129,7 +131,7 @@ def _deltas(data: NDArray[np.uint8], at: Any, end: int, width: Any, out: NDArray
     for i in range(GROUP):
         position = i * bits
         delta = (data[packed + position // 8] >> (8 - bits - position % 8)) & most
-        if delta == most:  # a larger one stands behind the group
+        if delta == most:  # a larger one follows the group
             if at >= end:
                 return -1
             delta = data[at]
@@ -139,7 +141,7 @@ def _deltas(data: NDArray[np.uint8], at: Any, end: int, width: Any, out: NDArray
 
 
 @njit(cache=True)
-def _varint(data: NDArray[np.uint8], at: int, end: int) -> tuple[Any, Any]:
+def _varint(data: Bytes, at: int, end: int) -> tuple[Any, Any]:
     """A number in groups of seven bits and where it ends; -1 for the place when it does not."""
     value = 0
     for place in range(5):
@@ -162,7 +164,7 @@ _VERTEX, _NEXT, _LAST, _AT = 0, 1, 2, 3  # places in the state that the triangle
 
 
 @njit(cache=True)
-def _triangles(data: NDArray[np.uint8], out: NDArray[np.uint32]) -> bool:
+def _triangles(data: Bytes, out: NDArray[np.uint32]) -> bool:
     count, end = len(out) // 3, len(data) - 16
     edges, recent, corner = np.zeros((16, 2), np.int64), np.zeros(16, np.int64), np.zeros(3, np.int64)
     state = np.array([0, 0, 0, 1 + count])
@@ -189,9 +191,7 @@ def _triangles(data: NDArray[np.uint8], out: NDArray[np.uint32]) -> bool:
 
 
 @njit(cache=True)
-def _next_corner(
-    data: NDArray[np.uint8], recent: NDArray[np.int64], state: NDArray[np.int64], low: Any, end: int
-) -> Any:
+def _next_corner(data: Bytes, recent: Ints, state: Ints, low: Any, end: int) -> Any:
     """The third corner of a triangle at a recent edge."""
     if 0 < low < 13:
         return recent[(state[_VERTEX] - 1 - low) & 15]
@@ -208,14 +208,7 @@ def _next_corner(
 
 
 @njit(cache=True)
-def _free_corners(
-    data: NDArray[np.uint8],
-    recent: NDArray[np.int64],
-    state: NDArray[np.int64],
-    low: Any,
-    end: int,
-    corner: NDArray[np.int64],
-) -> None:
+def _free_corners(data: Bytes, recent: Ints, state: Ints, low: Any, end: int, corner: Ints) -> None:
     """The corners of a triangle at no recent edge."""
     codes = np.int64(data[end + low])  # by a table at the end of the data
     if low >= 14:
@@ -226,7 +219,7 @@ def _free_corners(
         state[_AT] += 1
         if codes == 0:
             state[_NEXT] = 0
-    # The first corner is new, or (code 0xff) written out; the others say in four bits which they are.
+    # The first corner is new, or (code 0xff) stored; four bits say what the others are.
     corner[0] = 15 if low == 15 else 0
     corner[1], corner[2] = codes >> 4, codes & 15
     fresh = (corner == 0) | (corner == 15)
@@ -247,8 +240,8 @@ def _free_corners(
 
 
 @njit(cache=True)
-def _written_corner(data: NDArray[np.uint8], state: NDArray[np.int64], end: int) -> Any:
-    """A corner written out as its distance from the last such one."""
+def _written_corner(data: Bytes, state: Ints, end: int) -> Any:
+    """A vertex index stored as the difference from the last one stored this way."""
     if state[_AT] >= 0:
         step, state[_AT] = _varint(data, state[_AT], end)
         state[_LAST] = _step(state[_LAST], step)
@@ -256,13 +249,13 @@ def _written_corner(data: NDArray[np.uint8], state: NDArray[np.int64], end: int)
 
 
 @njit(cache=True)
-def _remember(recent: NDArray[np.int64], state: NDArray[np.int64], corner: Any) -> None:
+def _remember(recent: Ints, state: Ints, corner: Any) -> None:
     recent[state[_VERTEX] & 15] = corner
     state[_VERTEX] += 1
 
 
 @njit(cache=True)
-def _indices(data: NDArray[np.uint8], out: NDArray[np.uint32]) -> bool:
+def _indices(data: Bytes, out: NDArray[np.uint32]) -> bool:
     end = len(data) - 4
     last = np.zeros(2, np.int64)
     at = 1
@@ -276,7 +269,7 @@ def _indices(data: NDArray[np.uint8], out: NDArray[np.uint32]) -> bool:
     return at == end
 
 
-def _octahedral(elements: NDArray[np.uint8]) -> NDArray[np.uint8]:
+def _octahedral(elements: Bytes) -> Bytes:
     """Directions folded onto an octahedron, whose third number is the scale of the first two."""
     kind = np.dtype(np.int8 if elements.shape[1] == 4 else "<i2")
     values = elements.view(kind).astype(np.float32)
@@ -290,27 +283,27 @@ def _octahedral(elements: NDArray[np.uint8]) -> NDArray[np.uint8]:
     return np.ascontiguousarray(values.astype(kind)).view(np.uint8)
 
 
-def _quaternion(elements: NDArray[np.uint8]) -> NDArray[np.uint8]:
-    """Unit quaternions without their largest number, whose place stands in the lowest bits of the last one."""
+def _quaternion(elements: Bytes) -> Bytes:
+    """Unit quaternions without their largest component, whose index is in the lowest bits of the last number."""
     packed = elements.view("<i2")
     one = (packed[:, 3] | 3).astype(np.float32)
     small = packed[:, :3] / (one[:, None] * np.float32(np.sqrt(2)))
     largest = np.sqrt(np.maximum(0, 1 - np.square(small).sum(axis=1)))
-    places = (packed[:, 3:] + np.arange(4)) & 3  # the largest stands first, the others after it, in a circle
+    places = (packed[:, 3:] + np.arange(4)) & 3  # the largest comes first, then the others in cyclic order
     values = np.clip(np.rint(np.concatenate([largest[:, None], small], axis=1) * 32767), -32767, 32767)
     result = np.empty((len(values), 4), "<i2")
     np.put_along_axis(result, places, values.astype(np.int16), axis=1)
     return result.view(np.uint8)
 
 
-def _exponential(elements: NDArray[np.uint8]) -> NDArray[np.uint8]:
+def _exponential(elements: Bytes) -> Bytes:
     """Numbers of 24 bits with an exponent of 8."""
     packed = elements.view("<i4")
     mantissa, exponent = (packed << 8) >> 8, np.clip(packed >> 24, -100, 100)
     return np.ldexp(mantissa.astype(np.float64), exponent).astype("<f4").view(np.uint8)
 
 
-_FILTERS: dict[str, Callable[[NDArray[np.uint8]], NDArray[np.uint8]]] = {
+_FILTERS: dict[str, Callable[[Bytes], Bytes]] = {
     "NONE": lambda elements: elements,
     "OCTAHEDRAL": _octahedral,
     "QUATERNION": _quaternion,

@@ -1,12 +1,12 @@
-"""Meshes where the scene has them: skins bound to the skeleton's joints, the others hung on one of them."""
+"""Meshes of the scene: skinned ones bound to the skeleton's joints, rigid ones attached to one joint."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 
 import numpy as np
-from numpy.typing import NDArray
 
+from kinema.arrays import Floats, Singles
 from kinema.character import Mesh
 from kinema.formats.gltf.buffers import Buffers
 from kinema.formats.gltf.mesh import INSTANCE_BYTES, GltfSkin, weighted
@@ -17,9 +17,9 @@ from kinema.formats.normals import cofactors, unit
 def place_meshes(
     buffers: Buffers, nodes: NodeTree, rig: GltfRig, skins: list[GltfSkin], meshes: list[list[Mesh]]
 ) -> tuple[list[Mesh], list[int]]:
-    """The meshes as the scene uses them: bound to the skeleton's joints, or hung on one of them; and their nodes."""
+    """The meshes that the scene uses, bound to the skeleton's joints or attached to one of them, and their nodes."""
     placer = _Placer(buffers, nodes, rig, skins)
-    placed: list[Mesh] = []
+    found: list[Mesh] = []
     mesh_nodes: list[int] = []
     for node in sorted(nodes.order):
         item = nodes.items[node]
@@ -30,15 +30,15 @@ def place_meshes(
         buffers.budget.charge(INSTANCE_BYTES * len(meshes[chosen]), item.where)
         if "EXT_mesh_gpu_instancing" in item.object("extensions"):
             item.warn("draws its mesh in many places (EXT_mesh_gpu_instancing); it was read once")
-        placed += [placer.place(node, weighted(item, mesh)) for mesh in meshes[chosen]]
+        found += [placer.place(node, weighted(item, mesh)) for mesh in meshes[chosen]]
         mesh_nodes += [node] * len(meshes[chosen])
-    return placed, mesh_nodes
+    return found, mesh_nodes
 
 
 class _Placer:
     def __init__(self, buffers: Buffers, nodes: NodeTree, rig: GltfRig, skins: list[GltfSkin]) -> None:
         self._buffers, self._nodes, self._rig, self._skins = buffers, nodes, rig, skins
-        self._bound: dict[int, NDArray[np.float32]] = {}
+        self._bound: dict[int, Singles] = {}
 
     def place(self, node: int, mesh: Mesh) -> Mesh:
         """A mesh as a node uses it."""
@@ -64,26 +64,26 @@ class _Placer:
         joints = table[np.where(outside, 0, mesh.joints) if outside.any() else mesh.joints]
         if np.linalg.det(bind[table[0], :3, :3].astype(np.float64)) >= 0:
             return replace(mesh, joints=joints, inverse_bind=bind)
-        # Bound as its own mirror image: the mesh is mirrored instead, so that its triangles show their fronts.
+        # The bind matrices mirror the mesh: mirror its vertices instead, so that triangles keep facing outward.
         mirror = np.array([-1, 1, 1, 1], np.float32)
         mesh = _moved(self._buffers, mesh, np.diag(mirror).astype(np.float64), skin.item.where)
         return replace(mesh, joints=joints, inverse_bind=bind * mirror)
 
-    def _inverse_bind(self, number: int) -> NDArray[np.float32]:
+    def _inverse_bind(self, number: int) -> Singles:
         """The inverse bind matrices `[J, 4, 4]` of a skin."""
         if number not in self._bound:
             rig, skin = self._rig, self._skins[number]
             self._buffers.budget.charge(64 * rig.skeleton.joint_count, skin.item.where)
             joints = [rig.joint_of[node] for node in skin.joints]
             inverse_bind = np.tile(np.eye(4), (rig.skeleton.joint_count, 1, 1))
-            # Rigid frames stand in for scaled ones: what the scale does to the vertices moves into this matrix.
+            # Rigid frames replace scaled ones: the effect of the scale on vertices moves into this matrix.
             inverse_bind[joints] = np.linalg.inv(rig.rigid[joints]) @ rig.world[joints] @ skin.inverse_bind
             self._bound[number] = inverse_bind.astype(np.float32)
         return self._bound[number]
 
 
-def _moved(buffers: Buffers, mesh: Mesh, frame: NDArray[np.float64], where: str) -> Mesh:
-    """The mesh moved by a matrix `[4, 4]`; a mirrored one is wound the other way round."""
+def _moved(buffers: Buffers, mesh: Mesh, frame: Floats, where: str) -> Mesh:
+    """The mesh transformed by a matrix `[4, 4]`; a mirrored one has its winding reversed."""
     size = sum(m.positions.nbytes * (1 if m.normals is None else 2) for m in mesh.morphs)
     buffers.budget.charge(2 * mesh.positions.nbytes + size, where)
     linear = frame[:3, :3].astype(np.float32)

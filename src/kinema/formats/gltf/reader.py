@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import replace
 
 from kinema.character import Character
-from kinema.errors import SkeletonError
 from kinema.formats import Asset
 from kinema.formats.gltf.animation import GltfAnimation, read_animations
 from kinema.formats.gltf.buffers import Buffers
@@ -14,14 +13,14 @@ from kinema.formats.gltf.document import GltfDocument
 from kinema.formats.gltf.materials import read_materials
 from kinema.formats.gltf.mesh import read_meshes, read_skins
 from kinema.formats.gltf.placing import place_meshes
-from kinema.formats.gltf.pose import read_motion
+from kinema.formats.gltf.pose import MotionReader
 from kinema.formats.gltf.scene import GltfRig, NodeTree, build_rig, read_nodes
 from kinema.formats.gltf.vrm import Vrm, read_vrm, with_vrm
 from kinema.formats.gltf.vrm_humanoid import hints
 from kinema.formats.gltf.vrma import Vrma, read_vrma
 from kinema.formats.rates import check_rate
 from kinema.formats.sources import Source
-from kinema.roles.model import PARTS
+from kinema.formats.trees import roles
 
 
 def read(source: Source, fps: float | None = None) -> Asset:
@@ -34,12 +33,9 @@ def read(source: Source, fps: float | None = None) -> Asset:
     Raises:
         FormatError: the file is damaged, not glTF 2, or uses something that cannot be read right; names the place.
     """
-    check_rate(fps, source.path)
+    check_rate(fps)
     document = open_document(source)
-    try:
-        return _read(document, fps)
-    except SkeletonError as error:
-        raise document.error(str(error)) from None
+    return _read(document, fps)
 
 
 def _read(document: GltfDocument, fps: float | None) -> Asset:
@@ -54,11 +50,12 @@ def _read(document: GltfDocument, fps: float | None) -> Asset:
         document.warn("holds no skeleton, mesh or animation that a scene uses")
         return Asset(document.source.path, "gltf", warnings=tuple(document.warnings))
     materials, textures, thumbnail = images
-    placed, mesh_nodes = place_meshes(buffers, nodes, rig, skins, meshes)
-    motions = [read_motion(document, buffers, nodes, rig, animation, fps, vrma) for animation in animations]
+    used, mesh_nodes = place_meshes(buffers, nodes, rig, skins, meshes)
+    reader = MotionReader(buffers, nodes, rig, vrma)
+    motions = [reader.read(animation, fps) for animation in animations]
     character = None
-    if placed or vrm is not None:
-        character = Character(document.source.stem, rig.skeleton, tuple(placed), materials, textures)
+    if used or vrm is not None:
+        character = Character(document.source.stem, rig.skeleton, tuple(used), materials, textures)
     if character is not None and vrm is not None:
         character = with_vrm(nodes, rig, vrm, character, mesh_nodes, thumbnail)
     return Asset.create(document.source.path, "gltf", rig.skeleton, motions, character, document.warnings)
@@ -85,17 +82,6 @@ def _rig(
     if rig is None:
         return None
     document = nodes.items[0].document
-    stated = {**_noted_roles(nodes, rig), **hints(document, rig, bones)}
+    noted = {name: nodes.items[n].notes.get("role") for name, n in zip(rig.skeleton.names, rig.nodes, strict=True)}
+    stated = {**roles(noted), **hints(document, rig, bones)}
     return replace(rig, skeleton=rig.skeleton.with_hints(stated))
-
-
-def _noted_roles(nodes: NodeTree, rig: GltfRig) -> dict[str, str]:
-    """Roles by joint name that our writer noted: what another file had stated of the same joints."""
-    noted = {
-        name: nodes.items[node].notes.get("role") for name, node in zip(rig.skeleton.names, rig.nodes, strict=True)
-    }
-    return {
-        name: role
-        for name, role in noted.items()
-        if isinstance(role, str) and role.removeprefix("left_").removeprefix("right_") in PARTS
-    }

@@ -3,14 +3,14 @@
 Which nodes are joints:
 
 1. With skins: the joints of all skins, and every node that an animation moves. Static nodes above or between them are
-   folded into the joints below, so an "Armature" node with a scale of 100 leaves no trace but the right size.
+   folded into the joints below, so that an "Armature" node with a scale of 100 only changes the size.
 2. Without skins, but with an animation, a mesh, or a node that has children: all nodes of those trees, except leaves
    that only carry a mesh, a camera or a light.
 
 Nodes may be scaled, skeletons are rigid: joint positions are exact, and the effect of scale on directions is left to
 the inverse bind matrices.
 
-VRM 0 has its characters face -Z, we have them face +Z: such a file is read as if under one more node, half a turn.
+Characters of VRM 0 face -Z, ours face +Z: all roots of such a file get a parent that turns them by half a turn.
 """
 
 from __future__ import annotations
@@ -19,19 +19,17 @@ from collections.abc import Collection
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from kinema import kinematics, rotations
+from kinema.arrays import Floats, Indices
 from kinema.formats.gltf.document import GltfDocument, Item
 from kinema.formats.rigid import rigid_part, rigid_rotations, transforms
-from kinema.formats.trees import preorder, unique_names
+from kinema.formats.trees import preorder, roots, unique_names
 from kinema.skeleton import Skeleton
 
 UNIT_TOLERANCE = 1e-2  # how far a stored rotation's length may be from one
 FARTHEST = 1e30
 HALF_TURN = np.diag([-1.0, 1.0, -1.0, 1.0])  # about Y
-
-Floats = NDArray[np.float64]
 
 
 @dataclass(eq=False)
@@ -49,7 +47,7 @@ class NodeTree:
     scales: Floats  # [N, 3]
     local: Floats  # [N, 4, 4]
     world: Floats  # [N, 4, 4] at rest
-    above: Floats  # [4, 4] what all roots stand under
+    above: Floats  # [4, 4] parent transform of all roots
 
     def rest(self, node: int, path: str) -> Floats:
         """The value at rest of a node's "translation", "rotation" or "scale"."""
@@ -71,7 +69,7 @@ class GltfRig:
     skeleton: Skeleton
     nodes: list[int]  # [J] node of each joint
     joint_of: dict[int, int]  # node -> joint
-    nearest: dict[int, int]  # node -> the joint it hangs on: itself or its nearest ancestor; not in here if none
+    nearest: dict[int, int]  # node -> the joint it is attached to: itself or its nearest ancestor; missing if none
     prefix: Floats  # [J, 4, 4] static transform between a joint's parent and its own node
     rigid: Floats  # [J, 4, 4] world at rest as the skeleton has it
     world: Floats  # [J, 4, 4] world at rest as the file has it
@@ -93,18 +91,17 @@ def read_nodes(document: GltfDocument) -> NodeTree:
     above = _above_roots(document)
     world = local.copy()
     world[tops] = above @ local[tops]
-    roots = list(range(len(items)))
     with np.errstate(over="ignore", invalid="ignore"):
         for node in every:
             if parents[node] >= 0:
                 world[node] = world[parents[node]] @ local[node]
-                roots[node] = roots[parents[node]]
     near = (np.abs(world) < FARTHEST).all(axis=(1, 2))
     if not near.all():
         raise items[int(np.argmin(near))].error("lies outside of any sensible range")
     names = unique_names([str(item.values.get("name", "")) for item in items])
     order = _scene_order(document, parents, children, tops)
-    return NodeTree(items, names, parents, children, roots, order, translations, turns, scales, local, world, above)
+    tree = items, names, parents, children, roots(parents, every), order
+    return NodeTree(*tree, translations, turns, scales, local, world, above)
 
 
 def build_rig(
@@ -148,18 +145,18 @@ def build_rig(
 
 
 def _skeleton(
-    nodes: NodeTree, chosen: list[int], parents: NDArray[np.int32], world: Floats, tips: list[tuple[int, int]]
+    nodes: NodeTree, chosen: list[int], parents: Indices, world: Floats, tips: list[tuple[int, int]]
 ) -> tuple[Skeleton, Floats]:
     """The skeleton of the chosen nodes, and its frames at rest `[J, 4, 4]`. `tips` pairs joints with nodes."""
-    turned = rigid_rotations(world)
-    local_rotations, local_translations = kinematics.to_local(turned, world[:, :3, 3], parents.tolist())
+    global_rotations = rigid_rotations(world)
+    local_rotations, local_translations = kinematics.to_local(global_rotations, world[:, :3, 3], parents)
     offsets = [
-        (joint, rotations.inverse_rotate(turned[joint], nodes.world[tip][:3, 3] - world[joint][:3, 3]))
+        (joint, rotations.inverse_rotate(global_rotations[joint], nodes.world[tip][:3, 3] - world[joint][:3, 3]))
         for joint, tip in tips
     ]
     names = [nodes.names[node] for node in chosen]
     skeleton = Skeleton.create(names, parents, local_translations, local_rotations, offsets)
-    return skeleton, transforms(turned, world[:, :3, 3])
+    return skeleton, transforms(global_rotations, world[:, :3, 3])
 
 
 def _links(document: GltfDocument, items: list[Item]) -> tuple[list[int], list[list[int]]]:
@@ -217,12 +214,12 @@ def _rotation(item: Item) -> Floats:
 def _above_roots(document: GltfDocument) -> Floats:
     if document.extension("VRM") is None or document.extension("VRMC_vrm") is not None:
         return np.eye(4)
-    document.warn("VRM 0 characters face -Z; this one was turned by half a turn to face +Z")
+    document.warn("VRM 0 characters face -Z; this one was rotated by 180 degrees to face +Z")
     return HALF_TURN
 
 
 def _fold(nodes: NodeTree, order: list[int], kept: set[int]) -> tuple[dict[int, int], dict[int, Floats]]:
-    """For nodes parents first: the nearest kept ancestor, and the transform of the nodes in between, if any."""
+    """The nearest kept ancestor of each node, and the transform of the nodes in between, if any."""
     above: dict[int, int] = {}
     between: dict[int, Floats] = {}
     for node in order:

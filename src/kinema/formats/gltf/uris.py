@@ -1,4 +1,4 @@
-"""Where the data of a buffer or an image lies: in its uri itself, or in a file beside the glTF file."""
+"""The data behind a uri of a buffer or an image: in the uri itself, or in a file next to the glTF file."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def resolve_uri(item: Item) -> bytes:
     if is_embedded(item):
         return _embedded(item, uri)
     check_uri(item)
-    item.require(not _SCHEME.match(uri), f"is at {uri[:60]!r}; only files beside this one are read")
+    item.require(not _SCHEME.match(uri), f"is at {uri[:60]!r}; only files next to this one are read")
     document, path = item.document, urllib.parse.unquote(uri)
     parts = tuple(part for part in path.replace("\\", "/").split("/") if part not in ("", "."))
     if parts not in document.files:

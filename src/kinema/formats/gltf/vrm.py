@@ -21,7 +21,7 @@ class Vrm:
         bones: node of each bone, by its name in VRM 1.0.
         swing: springs, colliders and constraints, on nodes.
         thumbnail: index of an image.
-        ends: nodes that our writer added to mark where springs end, with their parents; they are no joints.
+        ends: nodes that our writer added to mark where springs end, with their parents; they are not joints.
     """
 
     owner: Item
@@ -57,7 +57,7 @@ def read_vrm(document: GltfDocument, nodes: NodeTree) -> Vrm | None:
 def with_vrm(
     nodes: NodeTree, rig: GltfRig, vrm: Vrm, character: Character, mesh_nodes: list[int], thumbnail: int | None
 ) -> Character:
-    """The character with everything else that the file says of it.
+    """The character with expressions, springs, gaze and terms of use.
 
     Args:
         mesh_nodes: node of each mesh.

@@ -17,13 +17,8 @@ _OLD_NAMES = {
     "angry": "angry", "sorrow": "sad", "fun": "relaxed", "lookup": "lookUp", "lookdown": "lookDown",
     "lookleft": "lookLeft", "lookright": "lookRight", "blink_l": "blinkLeft", "blink_r": "blinkRight",
 }  # fmt: skip
-_OLD_COLORS = {
-    "_Color": "color",
-    "_EmissionColor": "emissionColor",
-    "_ShadeColor": "shadeColor",
-    "_RimColor": "rimColor",
-    "_OutlineColor": "outlineColor",
-}
+_COLORS = ("color", "emissionColor", "shadeColor", "rimColor", "outlineColor")
+_OLD_COLORS = {f"_{name[0].upper()}{name[1:]}": name for name in _COLORS}
 _RANGES = {"inner": "HorizontalInner", "outer": "HorizontalOuter", "down": "VerticalDown", "up": "VerticalUp"}
 _FIRST_PERSON = ("auto", "both", "firstPersonOnly", "thirdPersonOnly")
 _OVERRIDES: dict[str, Override] = {"block": "block", "blend": "blend"}
@@ -74,9 +69,9 @@ def read_expressions(owner: Item, meshes: MeshIndex) -> tuple[Expression, ...]:
         for name in entries.values:
             item = entries.object(name)
             if group == "preset" and name not in PRESETS:
-                item.warn("is not a preset of VRM; it was taken for the avatar's own")
+                item.warn("is not a preset of VRM; it was read as a custom expression")
             if name in found:
-                item.warn("stands twice; the first was kept")
+                item.warn("occurs twice; the first was kept")
                 continue
             found[name] = _expression(item, name, meshes)
     return tuple(found.values())
@@ -124,7 +119,7 @@ def read_gaze(owner: Item, old: bool) -> Gaze | None:
 
 
 def read_first_person(owner: Item, meshes: MeshIndex, old: bool) -> dict[int, str]:
-    """When each mesh that says so is seen."""
+    """For each mesh that states it, in which views it is visible."""
     found: dict[int, str] = {}
     for note in owner.object("firstPerson").objects("meshAnnotations"):
         flag = note.text("firstPersonFlag" if old else "type", "auto")
@@ -170,7 +165,7 @@ def _old_material_binds(item: Item, materials: dict[Any, int]) -> tuple[tuple[Co
         elif material is not None and key == "_MainTex_ST" and len(values) == 4:
             textures.append(TextureBind(material, (values[0], values[1]), (values[2], values[3])))
         else:
-            bind.warn("changes a property that is not known; left out")
+            bind.warn("changes an unknown property; left out")
     return tuple(colors), tuple(textures)
 
 

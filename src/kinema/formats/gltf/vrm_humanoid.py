@@ -9,16 +9,9 @@ from kinema.skeleton import Skeleton
 
 _FINGERS = ("Index", "Middle", "Ring", "Little")
 _LIMBS = {
-    "UpperLeg": "thigh",
-    "LowerLeg": "shin",
-    "Foot": "foot",
-    "Toes": "toe",
-    "Shoulder": "shoulder",
-    "UpperArm": "upper_arm",
-    "LowerArm": "forearm",
-    "Hand": "hand",
-    "Eye": "eye",
-}
+    "UpperLeg": "thigh", "LowerLeg": "shin", "Foot": "foot", "Toes": "toe", "Shoulder": "shoulder",
+    "UpperArm": "upper_arm", "LowerArm": "forearm", "Hand": "hand", "Eye": "eye",
+}  # fmt: skip
 _SPINE = ("spine", "chest", "upperChest")
 THUMB = ("Metacarpal", "Proximal", "Distal")
 FINGER = ("Proximal", "Intermediate", "Distal")
@@ -98,7 +91,7 @@ def hints(document: GltfDocument, rig: GltfRig, bones: dict[str, int]) -> dict[s
     return result
 
 
-def assign(skeleton: Skeleton, path: str) -> dict[str, int]:
+def assign(skeleton: Skeleton) -> dict[str, int]:
     """The joint of each bone of VRM 1.0, from what the skeleton states (its hints) if that is a whole humanoid, or else
     from its roles.
 
@@ -115,8 +108,7 @@ def assign(skeleton: Skeleton, path: str) -> dict[str, int]:
     if missing:
         raise FormatError(
             f"VRM needs a humanoid, but no joint is known to be {', '.join(missing)}; state them with "
-            "Skeleton.with_hints",
-            path=path,
+            "Skeleton.with_hints"
         )
     return {name: bones[name] for name in ROLES if name in bones}
 

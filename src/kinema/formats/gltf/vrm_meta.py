@@ -9,7 +9,7 @@ from kinema.formats.checks import strings
 from kinema.formats.gltf.document import Item
 
 LICENCE = "https://vrm.dev/licenses/1.0/"
-"""The licence that VRM 1.0 files without another one stand under; its terms are strict unless a file loosens them."""
+"""The licence of VRM 1.0 files that state no other; its terms are strict unless a file loosens them."""
 
 TERMS = (
     "copyrightInformation", "thirdPartyLicenses", "avatarPermission", "allowExcessivelyViolentUsage",
@@ -18,7 +18,7 @@ TERMS = (
 )  # fmt: skip
 """Every other statement of a VRM 1.0 file."""
 
-_OLD_LICENCE = "vrm0.licenseName"  # VRM 1.0 wants an address, VRM 0 has a word
+_OLD_LICENCE = "vrm0.licenseName"  # VRM 1.0 requires an address, VRM 0 has a word
 _KNOWN = {
     "name", "title", "version", "author", "authors", "contactInformation", "reference", "references", "licenseUrl",
     "licenseName", "texture", "thumbnailImage",

@@ -17,7 +17,7 @@ OLD_TAIL = 0.07  # metres that VRM 0 puts the end of a chain beyond its last joi
 
 @dataclass(frozen=True)
 class Swing:
-    """What swings and what it must not enter."""
+    """Springs, the colliders that they must not enter, and constraints."""
 
     springs: tuple[Spring, ...] = ()
     colliders: tuple[Collider, ...] = ()
@@ -34,7 +34,7 @@ class Swing:
 
 
 def read_springs(document: GltfDocument) -> Swing:
-    """VRMC_springBone; nothing where a file does not have it."""
+    """VRMC_springBone; empty if a file does not have it."""
     owner = document.extension("VRMC_springBone")
     if owner is None:
         return Swing()
@@ -55,7 +55,7 @@ def read_springs(document: GltfDocument) -> Swing:
 
 
 def read_old_springs(owner: Item, nodes: NodeTree) -> Swing:
-    """The secondaryAnimation of VRM 0: every chain below the joints that a group names swings alike."""
+    """The secondaryAnimation of VRM 0: all chains below the joints of a group have the same settings."""
     colliders: list[Collider] = []
     groups = []
     for number, item in enumerate(owner.objects("colliderGroups")):
@@ -68,14 +68,7 @@ def read_old_springs(owner: Item, nodes: NodeTree) -> Swing:
     taken: set[int] = set()
     for item in owner.objects("boneGroups"):
         x, y, z = old_vector(item, "gravityDir", (0.0, -1.0, 0.0))
-        setting = SpringJoint(
-            0,
-            item.number("hitRadius", 0.0),
-            item.number("stiffiness", 1.0),  # as the format spells it
-            item.number("gravityPower", 0.0),
-            _unit((-x, y, z)),  # left-handed and facing the other way
-            item.number("dragForce", 0.5),
-        )
+        setting = _setting(item, 0, "stiffiness", (-x, y, z))  # left-handed, facing the other way, and so spelled
         chosen, center = _numbers(item, "colliderGroups", len(groups)), _node(item, "center")
         name = item.text("comment")
         for root in item.indices("bones", "nodes"):
@@ -96,7 +89,7 @@ def read_constraints(document: GltfDocument) -> tuple[Constraint, ...]:
                 source, weight = entry.required_index("source", "nodes"), entry.number("weight", 1.0)
                 found.append(Constraint(kind, node, source, entry.text(axis) if axis else "", weight))
     if found:
-        document.warn(f"{len(found)} joints follow others by constraints, which are kept but not applied")
+        document.warn(f"{len(found)} joints follow others by constraints, which are kept but not evaluated")
     return tuple(found)
 
 
@@ -125,7 +118,7 @@ def _group_of_kept(group: ColliderGroup, places: dict[int, int]) -> ColliderGrou
 
 def _collider_on_joint(rig: GltfRig, collider: Collider) -> Collider:
     joint = rig.joint_of[collider.joint]
-    frame = np.linalg.inv(rig.rigid[joint]) @ rig.world[joint]  # the scale that our frames do not have
+    frame = np.linalg.inv(rig.rigid[joint]) @ rig.world[joint]  # the scale that rigid frames do not have
     size = float(np.cbrt(abs(np.linalg.det(frame[:3, :3]))))
     tail = None if collider.tail is None else _through(frame, collider.tail)
     offset = _through(frame, collider.offset)
@@ -155,7 +148,7 @@ def _collider(item: Item) -> Collider:
     better = item.extension("VRMC_springBone_extended_collider").object("shape")
     shape = better if "sphere" in better or "capsule" in better else shape
     if "plane" in better:
-        item.warn("is a plane, of which only the plain shape beside it was read")
+        item.warn("is a plane, for which the simple shape was read instead")
     kind = "capsule" if "capsule" in shape else "sphere"
     if kind not in shape:
         item.warn("has no shape; it is a point")
@@ -170,18 +163,18 @@ def _collider(item: Item) -> Collider:
 
 def _joint(item: Item) -> SpringJoint:
     x, y, z = item.numbers("gravityDir", 3, (0, -1, 0))
-    return SpringJoint(
-        item.required_index("node", "nodes"),
-        item.number("hitRadius", 0.0),
-        item.number("stiffness", 1.0),
-        item.number("gravityPower", 0.0),
-        _unit((x, y, z)),
-        item.number("dragForce", 0.5),
-    )
+    return _setting(item, item.required_index("node", "nodes"), "stiffness", (x, y, z))
+
+
+def _setting(item: Item, node: int, stiffness: str, gravity: Vector) -> SpringJoint:
+    """How a joint swings; `stiffness` is the name of that property."""
+    radius, strength = item.number("hitRadius", 0.0), item.number(stiffness, 1.0)
+    pull, drag = item.number("gravityPower", 0.0), item.number("dragForce", 0.5)
+    return SpringJoint(node, radius, strength, pull, _unit(gravity), drag)
 
 
 def _chains(nodes: NodeTree, root: int, taken: set[int]) -> list[list[int]]:
-    """Chains below a node: each goes on with the first child, the other children begin chains of their own."""
+    """Chains below a node: each continues with the first child, the other children begin new chains."""
     chains, starts = [], [root]
     while starts:
         node: int | None = starts.pop()
@@ -198,7 +191,7 @@ def _chains(nodes: NodeTree, root: int, taken: set[int]) -> list[list[int]]:
 
 
 def _numbers(owner: Item, key: str, count: int) -> tuple[int, ...]:
-    """Indices into a list of the extension; -1, as some exporters write for none, is passed over."""
+    """Indices into a list of the extension; -1, which some exporters write for none, is skipped."""
     found = owner.integers(key, low=-1)
     if found and max(found) >= count:
         raise owner.error(f"{key} names number {max(found)}, there are {count}")

@@ -19,19 +19,18 @@ from kinema.skeleton import Skeleton
 VERSION = "1.0"
 
 
-def build_avatar(skeleton: Skeleton, character: Character | None, motions: tuple[Motion, ...], path: str) -> Assembly:
+def build_avatar(skeleton: Skeleton, character: Character | None, motions: tuple[Motion, ...]) -> Assembly:
     """A .vrm file.
 
     Raises:
         FormatError: there is no character, there are motions, or no humanoid is known.
     """
-    require(not motions, "a .vrm holds a character and no motion; write motions as .vrma", path=path)
+    require(not motions, "a .vrm holds a character and no motion; write motions as .vrma")
     if character is None:
         raise FormatError(
-            "a .vrm needs a character, and there is only a skeleton; `kinema convert --mannequin` gives it a body",
-            path=path,
+            "a .vrm needs a character, and there is only a skeleton; `kinema convert --mannequin` gives it a body"
         )
-    bones = vrm_humanoid.assign(skeleton, path)
+    bones = vrm_humanoid.assign(skeleton)
     file = assemble(skeleton, character, (), bones=False)
     extensions = {"VRMC_vrm": _avatar(file, character, bones)}
     springs = _springs(file, character)
@@ -130,7 +129,7 @@ def _collider(file: Assembly, collider: Collider) -> dict[str, Any]:
     kind = "sphere" if collider.tail is None else "capsule"
     entry: dict[str, Any] = {"node": collider.joint, "shape": {kind: shape}}
     if collider.inside:
-        # Readers that do not know the extension must not push springs out of what should hold them in.
+        # Readers that do not know the extension must not push springs out of a collider that should contain them.
         entry["shape"] = {kind: {**shape, "radius": 0.0}}
         wider = {"specVersion": VERSION, "shape": {kind: {**shape, "inside": True}}}
         entry["extensions"] = {"VRMC_springBone_extended_collider": wider}
@@ -167,7 +166,7 @@ def _spring(file: Assembly, skeleton: Skeleton, spring: Spring) -> dict[str, Any
 
 
 def _beyond(skeleton: Skeleton, joint: int, length: float) -> Vector:
-    """The point so far beyond a joint, away from its parent, in the joint's own frame."""
+    """The point at a distance beyond a joint, away from its parent, in the joint's frame."""
     direction = rotations.normalize_vector(skeleton.rest_translations[joint].astype(np.float64), (0.0, 1.0, 0.0))
     local = rotations.inverse_rotate(skeleton.rest_rotations[joint].astype(np.float64), direction)
     x, y, z = (length * local).tolist()

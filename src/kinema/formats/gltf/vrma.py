@@ -1,4 +1,4 @@
-"""VRM animations (.vrma), read: the bones of a humanoid, and nodes whose movement is a face or a gaze."""
+"""VRM animations (.vrma), read: the bones of a humanoid, and nodes that animate expressions and gaze."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kinema import rotations
+from kinema.arrays import Floats
 from kinema.formats.gltf.animation import GltfAnimation
 from kinema.formats.gltf.document import GltfDocument
 from kinema.formats.gltf.vrm_humanoid import read_bones
@@ -30,7 +31,7 @@ class Vrma:
 
     @property
     def nodes(self) -> set[int]:
-        """Nodes that are no joints."""
+        """Nodes that are not joints."""
         return set(self.faces.values()) | ({self.gaze} if self.gaze is not None else set())
 
 
@@ -51,9 +52,7 @@ def read_vrma(document: GltfDocument) -> Vrma | None:
     return Vrma(bones, faces, gaze if gaze not in bones.values() else None)
 
 
-def take_labels(
-    vrma: Vrma, animation: GltfAnimation, times: NDArray[np.float64], rate: float
-) -> dict[str, NDArray[Any]]:
+def take_labels(vrma: Vrma, animation: GltfAnimation, times: Floats, rate: float) -> dict[str, NDArray[Any]]:
     """Labels `expression.<name>` `[F]` and `gaze.yaw`, `gaze.pitch` `[F]` (radians, to the left and up)."""
     labels: dict[str, NDArray[Any]] = {}
     tracks = {(channel.node, channel.path): channel for channel in animation.channels}
@@ -61,8 +60,8 @@ def take_labels(
         if (node, "translation") in tracks:
             labels[f"expression.{name}"] = np.array(tracks[node, "translation"].sample(times, rate)[:, 0], np.float32)
     if vrma.gaze is not None and (vrma.gaze, "rotation") in tracks:
-        turned = tracks[vrma.gaze, "rotation"].sample(times, rate)
-        ahead = rotations.rotate(turned, np.broadcast_to(np.array([0, 0, 1], np.float32), (len(times), 3)))
+        gaze = tracks[vrma.gaze, "rotation"].sample(times, rate)
+        ahead = rotations.rotate(gaze, np.broadcast_to(np.array([0, 0, 1], np.float32), (len(times), 3)))
         labels["gaze.yaw"] = np.arctan2(ahead[:, 0], ahead[:, 2]).astype(np.float32)
         labels["gaze.pitch"] = np.arcsin(np.clip(ahead[:, 1], -1, 1)).astype(np.float32)
     return labels

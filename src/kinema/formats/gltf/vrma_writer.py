@@ -1,13 +1,13 @@
-"""VRM animations (.vrma), written: bones, faces and gaze of one clip. No mesh and no skin belong to them."""
+"""VRM animations (.vrma), written: bones, expressions and gaze of one clip, without meshes and skins."""
 
 from __future__ import annotations
 
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from kinema import rotations
+from kinema.arrays import Singles
 from kinema.formats.checks import require
 from kinema.formats.contents import finite
 from kinema.formats.gltf import vrm_humanoid
@@ -21,15 +21,15 @@ EXTENSION = "VRMC_vrm_animation"
 _GAZE = ("gaze.yaw", "gaze.pitch")
 
 
-def build_animation(skeleton: Skeleton, motions: tuple[Motion, ...], path: str) -> Assembly:
+def build_animation(skeleton: Skeleton, motions: tuple[Motion, ...]) -> Assembly:
     """A .vrma file.
 
     Raises:
         FormatError: there is not exactly one motion, or no humanoid is known.
     """
-    require(len(motions) == 1, f"holds one motion, not {len(motions)}; choose one", path=path)
+    require(len(motions) == 1, f"holds one motion, not {len(motions)}; choose one")
     [motion] = motions
-    bones = vrm_humanoid.assign(skeleton, path)
+    bones = vrm_humanoid.assign(skeleton)
     file = Assembly(skeleton)
     root: dict[str, Any] = {
         "specVersion": "1.0",
@@ -57,16 +57,16 @@ def build_animation(skeleton: Skeleton, motions: tuple[Motion, ...], path: str) 
 
 
 def humanoid_only(motion: Motion, bones: dict[str, int]) -> Motion:
-    """The same movement by the bones alone, since readers of .vrma look at nothing else.
+    """The same movement with the bones alone, since readers of .vrma ignore all other joints.
 
-    Joints between and above them rest, and the bones take over what those did; only the hips move from their place.
+    Joints between and above them stay at rest and the bones take over their movement; only the hips translate.
     """
     skeleton, hips, pose = motion.skeleton, bones["hips"], motion[:]
     local, moved = motion.local_rotations.copy(), pose.local_translations.copy()
     kept = set(bones.values())
     above = sorted({joint for bone in kept for joint in skeleton.ancestors(bone)} - kept)
     local[:, above], moved[:, above] = skeleton.rest_rotations[above], skeleton.rest_translations[above]
-    now: dict[int, NDArray[np.float32]] = {}  # global rotations as they come out
+    now: dict[int, Singles] = {}  # resulting global rotations
     for joint in sorted([*above, *kept]):
         outer = now.get(int(skeleton.parents[joint]))
         if joint in kept:
@@ -83,7 +83,7 @@ def humanoid_only(motion: Motion, bones: dict[str, int]) -> Motion:
     )
 
 
-def _gaze_rotations(motion: Motion) -> NDArray[np.float32]:
+def _gaze_rotations(motion: Motion) -> Singles:
     """Where the eyes look, relative to the head: quaternions `[F, 4]`, xyzw."""
     yaw, pitch = (finite(motion.labels[label].astype(np.float64)) for label in _GAZE)
     turn = rotations.multiply(

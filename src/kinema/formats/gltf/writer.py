@@ -25,17 +25,14 @@ from kinema.motion import Motion
 
 def write_file(thing: Motion | Character | Asset, path: str | os.PathLike[str], *, bones: bool = True) -> None:
     """See `kinema.formats.gltf.write`."""
-    shown = os.fspath(path)
-    suffix = os.path.splitext(shown)[1].lower()
+    suffix = os.path.splitext(os.fspath(path))[1].lower()
     if suffix not in (".glb", ".gltf", ".vrm", ".vrma"):
-        raise FormatError(
-            f"cannot write {suffix or 'a file without suffix'}; use .glb, .gltf, .vrm or .vrma", path=shown
-        )
-    skeleton, character, motions = contents(thing, shown)
+        raise FormatError(f"cannot write {suffix or 'a file without suffix'}; use .glb, .gltf, .vrm or .vrma")
+    skeleton, character, motions = contents(thing)
     if suffix == ".vrm":
-        file = build_avatar(skeleton, character, motions, shown)
+        file = build_avatar(skeleton, character, motions)
     elif suffix == ".vrma":
-        file = build_animation(skeleton, motions, shown)
+        file = build_animation(skeleton, motions)
     else:
         file = assemble(skeleton, character, motions, bones)
     root, data = file.finish()

@@ -1,4 +1,4 @@
-"""Export profiles: what a program wants of a file, so that `--for unreal` is all that has to be said.
+"""Export profiles: what a program expects of a file, so that `--for unreal` is the only option needed.
 
 A profile changes the asset (names, a joint for root motion) and sets the options of the writers (axes, units). To add
 one, add an entry to `PROFILES`.

@@ -1,4 +1,4 @@
-"""The profiles themselves, one entry a program."""
+"""The profiles, one entry a program."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ class ProfileError(KinemaError):
 
 @dataclass(frozen=True)
 class Profile:
-    """What one program wants.
+    """What one program expects.
 
     Attributes:
         name: as in `--for NAME`.
         reads: suffixes that the program reads without a plug-in, the best first.
-        forbidden: characters of joint and clip names that the program would change or trip over; each becomes `_`.
+        forbidden: characters of joint and clip names that the program changes or cannot handle; each becomes `_`.
         standard: the naming scheme that `names="standard"` gives (a key of `naming.SCHEMES`).
         root: the name of the joint that carries root motion where the program looks for one; None leaves the travel in
             the hips.
-        z_up: whether that joint has Z up and -Y ahead, since everything has in the program's world; others have Y up.
-        any_case: whether names that differ in case only are the same to it.
+        z_up: whether that joint has Z up and -Y ahead, like the program's world; otherwise it has Y up.
+        any_case: whether the program ignores case in names.
         options: options for the writers, by suffix.
     """
 
@@ -73,7 +73,7 @@ PROFILES: dict[str, Profile] = {
         Profile("maya", (".fbx", *_USD), re.compile(r"[^A-Za-z0-9_]|^(?=[0-9])"), "humanik", options=_CENTIMETRES),
         # three.js binds animation tracks by name and reserves [ ] . : / in it.
         Profile("three", (*_GLTF, ".fbx", ".bvh"), re.compile(r"[\x00-\x1f\s\[\].:/]"), "unity", options=_METRES),
-        # MuJoCo takes any name but lists them in XML; its world has Z up, which the writer sees to.
+        # MuJoCo takes any name but lists them in XML; its world has Z up, which the writer converts to.
         Profile("mujoco", (".xml", ".mjcf"), re.compile(r"[\x00-\x1f/]"), "unity", options=_METRES),
     )
 }

@@ -1,4 +1,4 @@
-"""Names that programs expect: cleaned of what they cannot hold, or those of their standard humanoid.
+"""Names that programs expect: without characters they cannot hold, or those of their standard humanoid.
 
 Unity's are those of `HumanBodyBones`, Godot's those of `SkeletonProfileHumanoid`, Unreal's those of the mannequin of
 Unreal 5, Maya's those of HumanIK. Blender has no humanoid of its own: limbs are named as in Rigify's human, with the
@@ -52,9 +52,9 @@ _HUMANOID_PHALANGES = ("Proximal", "Intermediate", "Distal")
 _THUMB_OF_GODOT = ("Metacarpal", "Proximal", "Distal")
 
 Scheme = Callable[[str, str | None, int, int], str | None]
-"""A joint's name from its part, its side, and its place among so many joints of that part; None for no name.
+"""A joint's name from its part, its side, its index among the joints of that part and their number; None for no name.
 
-Fingers are counted from the knuckle: a metacarpal has place -1. The thumb's is its first joint, place 0.
+Fingers are counted from the knuckle: a metacarpal has index -1. The thumb's is its first joint, index 0.
 """
 
 
@@ -64,7 +64,7 @@ def _humanoid(thumb: tuple[str, ...], root: str | None) -> Scheme:
         if part == "root":
             return root if place == 0 else None
         if part == "spine":
-            # The chest is in the middle of a longer spine, and what carries the arms is its end.
+            # The chest is in the middle of a longer spine. Its last joint carries the arms and is the upper chest.
             last = {count - 1: "UpperChest"} if count > 2 else {}
             return {**last, max(count // 2, 1): "Chest", 0: "Spine"}.get(place)
         if part in FINGERS:
@@ -106,7 +106,7 @@ SCHEMES: dict[str, Scheme] = {
     "humanik": _humanik,
 }
 FOR_ANY_BODY = ("blender",)
-"""Schemes that are a way to name and not a humanoid; the others would call a dog's front legs arms."""
+"""Schemes that suit any body; the others are humanoids and would call a dog's front legs arms."""
 
 
 def standard_names(skeleton: Skeleton, scheme: str) -> dict[str, str]:
@@ -118,7 +118,7 @@ def standard_names(skeleton: Skeleton, scheme: str) -> dict[str, str]:
     renamed: dict[str, str] = {}
     for (part, side), joints in by_role.items():
         if (side is None) != (part in MIDDLE):
-            continue  # of two roots, left and right, neither is the root
+            continue  # a left and a right root are not the root
         first = int(part in FINGERS[1:] and _has_metacarpal(skeleton, joints))
         for place, joint in enumerate(joints):
             name = SCHEMES[scheme](part, side, place - first, len(joints))
@@ -128,7 +128,8 @@ def standard_names(skeleton: Skeleton, scheme: str) -> dict[str, str]:
 
 
 def _has_metacarpal(skeleton: Skeleton, finger: list[int]) -> bool:
-    """Whether the first joint of a finger is in the wrist: four joints, the first bone longer than the way to it.
+    """Whether the first joint of a finger is in the wrist: it has four joints, and the first bone is longer than the
+    distance from the hand to it.
 
     Fingers of four joints may also begin at the knuckle and end in a joint at their tip.
     """
@@ -147,7 +148,7 @@ def cleaned(
         names: each of them once.
         forbidden: characters that become underscores.
         taken: names that are given already.
-        any_case: names that differ in case only are the same.
+        any_case: names are compared without case.
     """
     key = str.casefold if any_case else str
     used = {key(name) for name in taken}

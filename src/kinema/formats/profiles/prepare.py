@@ -1,4 +1,4 @@
-"""An asset as a program wants it."""
+"""Prepares an asset for a program."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ Names = Literal["keep", "standard"]
 
 
 def prepare(asset: Asset, profile: Profile | str, *, names: Names = "keep", root_motion: bool | None = None) -> Asset:
-    """The asset with names and root motion as the program wants them; positions and poses stay.
+    """The asset with names and root motion as the program expects them; positions and poses stay.
 
     Expressions that a motion makes become weights of the morph targets that they move: only VRM knows expressions.
 
@@ -28,10 +28,10 @@ def prepare(asset: Asset, profile: Profile | str, *, names: Names = "keep", root
         profile: the program, or its name.
         names: "keep" only replaces characters that the program cannot hold; "standard" gives joints whose role is known
             the names of the program's own humanoid.
-        root_motion: whether the travel goes into a root joint on the ground; None for what the program expects.
+        root_motion: whether a root joint on the ground carries the travel; None for what the program expects.
 
     Raises:
-        ProfileError: no such profile, or a motion has other joints than the asset.
+        ProfileError: no such profile, or a motion has different joints from the asset.
     """
     if isinstance(profile, str):
         profile = profile_for(profile)
@@ -40,7 +40,7 @@ def prepare(asset: Asset, profile: Profile | str, *, names: Names = "keep", root
     odd = [motion.name for motion in asset.motions if not motion.skeleton.same_topology(asset.skeleton)]
     if odd:
         raise ProfileError(
-            f"{asset.path}: motion {odd[0]!r} has other joints than the file's skeleton; export it by itself"
+            f"{asset.path}: motion {odd[0]!r} has different joints from the file's skeleton; export it by itself"
         )
     asset = _with_morph_labels(_recognised(asset))
     if root_motion or (root_motion is None and profile.root is not None):
@@ -90,7 +90,7 @@ def _renamed(asset: Asset, skeleton: Skeleton, profile: Profile, standard: dict[
 
 
 def _recognised(asset: Asset) -> Asset:
-    """The asset with roles stated as a motion shows them, of rigs whose names do not tell."""
+    """The asset with its roles stated, found by a motion if the names of joints do not tell them."""
     skeleton = asset.skeleton
     if skeleton is None or not asset.motions or skeleton.roles.found_by != "shape":
         return asset
@@ -111,7 +111,7 @@ def _with_joint_names(skeleton: Skeleton, names: dict[str, str]) -> Skeleton:
 def _cleaned(character: Character, profile: Profile) -> tuple[Character, dict[str, str]]:
     """The character with names of meshes, materials and morph targets cleaned; new labels by old ones.
 
-    Meshes take no name of a joint: Unreal and three.js rename one of the two, and it may be the joint.
+    Meshes never share a name with a joint: Unreal and three.js would rename one of the two, perhaps the joint.
     """
 
     def table(names: list[str], taken: Iterable[str] = ()) -> dict[str, str]:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 
 import numpy as np
-from numpy.typing import NDArray
 
 from kinema import rotations
+from kinema.arrays import Indices, Singles
 from kinema.character import Character, Mesh
 from kinema.formats import Asset
 from kinema.motion import Motion
@@ -18,17 +18,17 @@ from kinema.skeleton import Skeleton
 Axes = tuple[float, float, float, float]
 _NO_BODY = ("", "root", "helper", "prop")
 LEVEL: Axes = (1.0, 0.0, 0.0, 0.0)
-"""Axes of a root that are those of our world: Y up, Z ahead."""
+"""The axes of our world: Y up, Z ahead."""
 Z_UP: Axes = (0.5**0.5, -(0.5**0.5), 0.0, 0.0)
-"""Axes of a root whose own Z is up and whose -Y is ahead, as in worlds where everything is so."""
+"""Z up and -Y ahead, as in worlds with these axes."""
 
 
 def with_root(asset: Asset, name: str, axes: Axes = LEVEL) -> Asset:
-    """The asset with its travel in a root joint on the ground under the hips, that turns as the body turns.
+    """The asset with its travel in a root joint on the ground under the hips, which turns with the body.
 
-    The file's own root joint above the hips is used, with what hangs on it; otherwise one named `name` is put above
-    everything, with `axes` (wxyz) for its rest rotation. Global transforms of all other joints stay as they are. The
-    root of something that is no body (markers, a crane) stays where it is at rest.
+    Uses the file's own root joint above the hips; without one, adds a joint called `name` above everything, with `axes`
+    (wxyz) as its rest rotation. Global transforms of all other joints stay the same. If no body is recognised (markers,
+    a crane), the root stays at rest.
     """
     skeleton = asset.skeleton
     if skeleton is None:
@@ -48,7 +48,7 @@ def is_body(skeleton: Skeleton) -> bool:
 
 
 def _own_root(skeleton: Skeleton, character: Character | None) -> int | None:
-    """A joint that everything hangs on and that is no part of the body: one known as a root, or one without meshes."""
+    """The joint above everything that is not part of the body: one with the role of a root, or one without meshes."""
     roles, part = skeleton.roles, skeleton.roles.parts[0]
     if int((skeleton.parents < 0).sum()) > 1 or roles.hips == 0 or not is_body(skeleton) or part not in _NO_BODY:
         return None
@@ -62,15 +62,15 @@ def _moves(mesh: Mesh, joint: int) -> bool:
     return bool((mesh.weights[mesh.joints == joint] > 0).any())
 
 
-def _from_rest(skeleton: Skeleton) -> NDArray[np.float32]:
-    """From where the body faces in the rest pose to +Z `[4]`, so that the root turns from there, too."""
+def _from_rest(skeleton: Skeleton) -> Singles:
+    """The rotation `[4]` from the body's facing in the rest pose to +Z."""
     rest = rest_pose(skeleton)
     if rest.kind == "none" or abs(float(rest.up[1])) < 0.9:
         return np.array([1, 0, 0, 0], np.float32)
     return rotations.from_yaw(np.float32(-np.arctan2(rest.forward[0], rest.forward[2])))
 
 
-def _inserted(asset: Asset, skeleton: Skeleton, name: str, axes: NDArray[np.float32]) -> Asset:
+def _inserted(asset: Asset, skeleton: Skeleton, name: str, axes: Singles) -> Asset:
     taken = {other.casefold() for other in skeleton.names}
     while name.casefold() in taken:
         name += "_"
@@ -93,8 +93,8 @@ def _inserted(asset: Asset, skeleton: Skeleton, name: str, axes: NDArray[np.floa
     return replace(asset, skeleton=grown, motions=motions, character=character)
 
 
-def _motion_on(motion: Motion, grown: Skeleton, axes: NDArray[np.float32]) -> Motion:
-    """The motion on the grown skeleton, whose root stays at rest."""
+def _motion_on(motion: Motion, grown: Skeleton, axes: Singles) -> Motion:
+    """The motion on the skeleton with the new root, which stays at rest."""
     local_rotations, local_translations = motion.local_rotations.copy(), motion.local_translations.copy()
     tops, moved = motion.skeleton.parents < 0, motion.skeleton.parents[motion.translated] < 0
     local_rotations[:, tops] = rotations.relative(axes, local_rotations[:, tops])
@@ -109,8 +109,8 @@ def _motion_on(motion: Motion, grown: Skeleton, axes: NDArray[np.float32]) -> Mo
     )
 
 
-def _character_on(character: Character, grown: Skeleton, axes: NDArray[np.float32]) -> Character:
-    """The character on a skeleton that has one joint more in front."""
+def _character_on(character: Character, grown: Skeleton, axes: Singles) -> Character:
+    """The character on the skeleton with the new root."""
     return replace(
         character,
         skeleton=grown,
@@ -130,7 +130,7 @@ def _character_on(character: Character, grown: Skeleton, axes: NDArray[np.float3
     )
 
 
-def _shifted(mesh: Mesh, axes: NDArray[np.float32]) -> Mesh:
+def _shifted(mesh: Mesh, axes: Singles) -> Mesh:
     bind, first = mesh.inverse_bind, np.eye(4, dtype=np.float32)[None]
     first[:, :3, :3] = rotations.to_matrix(rotations.inverse(axes))
     return replace(
@@ -141,22 +141,22 @@ def _shifted(mesh: Mesh, axes: NDArray[np.float32]) -> Mesh:
     )
 
 
-def _with_travel_in_root(motion: Motion, root: int, turn: NDArray[np.float32]) -> Motion:
+def _with_travel_in_root(motion: Motion, root: int, turn: Singles) -> Motion:
     """The motion with its travel in joint `root`, which has no parent."""
     if motion.frames == 0:
         return motion
     skeleton = motion.skeleton
-    ground, heading = root_frame(motion)
+    ground, heading = root_frame(motion[:], motion.fps)
     pose = motion[:]
     children = list(skeleton.children[root])
-    # The root keeps its own axes: where the body faces as in the rest pose, it has its rest rotation.
+    # The root keeps its own axes: it has its rest rotation when the body faces as in the rest pose.
     own = rotations.multiply(rotations.multiply(heading, turn), skeleton.rest_rotations[root])
     local_rotations, local_translations = motion.local_rotations.copy(), pose.local_translations.copy()
     local_rotations[:, root], local_translations[:, root] = own, ground
     local_rotations[:, children] = rotations.relative(own[:, None], pose.global_rotations[:, children])
     offsets = pose.global_positions[:, children] - ground[:, None]
     local_translations[:, children] = rotations.inverse_rotate(own[:, None], offsets)
-    moving: NDArray[np.int32] = np.union1d(motion.translated, [root, *children]).astype(np.int32)
+    moving: Indices = np.union1d(motion.translated, [root, *children]).astype(np.int32)
     return motion.replace(
         local_rotations=local_rotations, local_translations=local_translations[:, moving], translated=moving
     )

@@ -6,7 +6,6 @@ import os
 from typing import Any
 
 from kinema.character import Character
-from kinema.errors import FormatError
 from kinema.formats import Asset
 from kinema.formats.robot.hinges import hinge_angles
 from kinema.formats.robot.model import Robot
@@ -20,11 +19,9 @@ def write(thing: Motion | Character | Asset, path: str | os.PathLike[str], **opt
     """Writes what moves as a MuJoCo model (`.mjcf`, `.xml`) or, of a robot, as a table of joint angles (`.csv`).
 
     Raises:
-        FormatError: there is nothing that such a file could hold, or another suffix.
+        FormatError: nothing that such a file can hold.
     """
     suffix = os.path.splitext(os.fspath(path))[1].lower()
-    if suffix == ".urdf":
-        raise FormatError("URDF is only read; write .mjcf for a model, .csv for joint angles", path=os.fspath(path))
     if suffix == ".csv":
         from kinema.formats.robot.table_writer import write_table
 

@@ -1,4 +1,4 @@
-"""What stands above the bodies of an MJCF file: included files, compiler settings, classes of defaults, assets."""
+"""What precedes the bodies of an MJCF file: included files, compiler settings, classes of defaults, assets."""
 
 from __future__ import annotations
 
@@ -9,8 +9,9 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from kinema import rotations
+from kinema.arrays import Floats
 from kinema.errors import FormatError
-from kinema.formats.robot.frame import IDENTITY, Floats
+from kinema.formats.robot.frame import IDENTITY
 from kinema.formats.robot.tree import MOST_BYTES, MOST_ELEMENTS, Element, parse
 from kinema.formats.sources import Source
 
@@ -27,16 +28,16 @@ _KEPT = {
 
 @dataclass
 class Compiler:
-    """Settings that say how to understand the rest.
+    """Settings, defaults and assets that apply to the rest of the file.
 
     Attributes:
         degrees: whether angles are in degrees.
-        sequence: of Euler angles: small letters turn about the moving axes, capitals about fixed ones.
+        sequence: order of Euler angles; small letters turn about the moving axes, capitals about fixed ones.
         auto_limits: whether a range alone limits a joint.
         mesh_folder: where mesh files are.
         classes: defaults by class, then tag, then attribute.
         meshes: file name and scale by mesh name.
-        colors: by material name.
+        colors: colours by material name.
     """
 
     degrees: bool = True
@@ -51,7 +52,7 @@ class Compiler:
         return math.radians(value) if self.degrees else value
 
     def resolved(self, element: Element, inherited: str | None) -> Element:
-        """An element whose attributes stand over the defaults of its class.
+        """An element with its attributes and, where it has none, the defaults of its class.
 
         One way to state a rotation replaces all others.
         """
@@ -98,7 +99,7 @@ _ROTATIONS: dict[str, Callable[[Compiler, Element], Floats]] = {  # in the order
 
 
 def _overruled(defaults: dict[str, str], stated: dict[str, str]) -> dict[str, str]:
-    """Attributes over their defaults; one way to state a rotation replaces all others."""
+    """Attributes, with defaults for the others; one way to state a rotation replaces all others."""
     if any(name in stated for name in _ROTATIONS):
         defaults = {key: value for key, value in defaults.items() if key not in _ROTATIONS}
     return {**defaults, **stated}
@@ -122,7 +123,7 @@ def include(source: Source, root: Element) -> None:
             child = waiting.pop()
             count += 1
             if count > MOST_ELEMENTS:
-                raise FormatError(f"has, with what it includes, more than {MOST_ELEMENTS} elements", path=source.path)
+                raise FormatError(f"has, with what it includes, more than {MOST_ELEMENTS} elements")
             if child.tag != "include":
                 children.append(child)
                 continue

@@ -1,7 +1,7 @@
-"""Where things are in each other, and how the axes of robots and ours change places.
+"""Frames, and the conversion between the axes of robots and ours.
 
 Robots have Z up and face +X with Y to their left. Ours have Y up, face +Z, with X to their left: the axes of the
-world and of every body change places, (x, y, z) becoming (y, z, x), and nothing is turned.
+world and of every body are permuted, (x, y, z) becoming (y, z, x), without a rotation.
 """
 
 from __future__ import annotations
@@ -9,26 +9,26 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from kinema import rotations
+from kinema.arrays import Floats
 
-Floats = NDArray[np.float64]
 IDENTITY: Floats = np.array([1.0, 0.0, 0.0, 0.0])
 
 
-class Frame(NamedTuple):
+class RobotFrame(NamedTuple):
     """A position `[3]` and a rotation `[4]` (wxyz) in another frame."""
 
     position: Floats = np.zeros(3)
     rotation: Floats = IDENTITY
 
-    def child(self, position: Floats, rotation: Floats) -> Frame:
-        """A frame in this one, seen from where this one is."""
-        return Frame(self.points(position), rotations.multiply(self.rotation, rotation))
+    def child(self, position: Floats, rotation: Floats) -> RobotFrame:
+        """A frame given in this one, in the space that this one is in."""
+        return RobotFrame(self.points(position), rotations.multiply(self.rotation, rotation))
 
     def points(self, points: Floats) -> Floats:
-        """Points `[..., 3]` of this frame, seen from where it is."""
+        """Points `[..., 3]` given in this frame, in the space that it is in."""
         return self.position + rotations.rotate(self.rotation, points)
 
 
@@ -38,7 +38,7 @@ def vectors_from_robot(vectors: ArrayLike) -> Floats:
 
 
 def rotations_from_robot(quaternions: ArrayLike) -> Floats:
-    """Quaternions wxyz `[..., 4]` likewise: world and bodies change their axes alike."""
+    """The same for quaternions wxyz `[..., 4]`: the axes of world and bodies change in the same way."""
     return np.asarray(quaternions, np.float64)[..., [0, 2, 3, 1]]
 
 

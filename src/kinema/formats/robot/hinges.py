@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
 from kinema import rotations
+from kinema.arrays import Floats, Ints, Singles
 from kinema.motion import Motion
 from kinema.skeleton import Skeleton
 
 
-def hinge_angles(motion: Motion) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Angles of all hinges `[F, H]`, radians, steady over time, and how far poses turn beside them `[F, H]`.
+def hinge_angles(motion: Motion) -> tuple[Floats, Floats]:
+    """Angles of all hinges `[F, H]`, radians, continuous over time, and the rotations besides them `[F, H]`, radians.
 
-    The part of a joint's turn about its axis is its twist (Grassia, "Practical parameterization of rotations using the
-    exponential map", 1998); what is left is what a robot cannot do.
+    The part of a joint's rotation about its axis is its twist (Grassia, "Practical parameterization of rotations using
+    the exponential map", 1998); a robot cannot perform the rest.
     """
     skeleton = motion.skeleton
     joints, axes = _joints_and_axes(skeleton)
@@ -30,7 +30,7 @@ def hinge_angles(motion: Motion) -> tuple[NDArray[np.float64], NDArray[np.float6
     return angles, rotations.angle(swing)
 
 
-def hinge_rotations(skeleton: Skeleton, angles: NDArray[np.float64]) -> NDArray[np.float32]:
+def hinge_rotations(skeleton: Skeleton, angles: Floats) -> Singles:
     """Local rotations `[F, J, 4]` of joint angles `[F, H]`; other joints stay at rest."""
     joints, axes = _joints_and_axes(skeleton)
     local = np.tile(skeleton.rest_rotations, (len(angles), 1, 1))
@@ -39,6 +39,6 @@ def hinge_rotations(skeleton: Skeleton, angles: NDArray[np.float64]) -> NDArray[
     return local
 
 
-def _joints_and_axes(skeleton: Skeleton) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
+def _joints_and_axes(skeleton: Skeleton) -> tuple[Ints, Floats]:
     joints = np.array([hinge.joint for hinge in skeleton.hinges], np.int64)
     return joints, np.array([hinge.axis for hinge in skeleton.hinges], np.float64).reshape(-1, 3)

@@ -1,4 +1,4 @@
-"""Mesh files beside a robot: STL and OBJ as bare triangles; what cannot be read is a warning, never the end."""
+"""Mesh files of a robot: STL and OBJ as bare triangles. A file that cannot be read costs a warning."""
 
 from __future__ import annotations
 
@@ -7,11 +7,10 @@ from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
 import numpy as np
-from numpy.typing import NDArray
 
-from kinema.errors import FormatError
-from kinema.formats.checks import require
-from kinema.formats.robot.tree import listed
+from kinema.arrays import Ints, Singles
+from kinema.errors import FormatError, listed
+from kinema.formats.checks import naming, require
 from kinema.formats.sources import Source
 
 MOST_BYTES = 64 * 1024**2  # of all mesh files of a robot
@@ -20,7 +19,7 @@ MOST_TRIANGLES = 2_000_000  # drawn; many shapes may be of one file
 LARGEST = 1e6
 
 _ENTRY = 50  # bytes of a triangle in a binary STL: normal, three corners, two spare bytes
-# Numbers are short: all words of an array take as much as the longest.
+# Numbers are short: every word of an array takes the memory of the longest.
 _VERTEX = re.compile(rb"\bvertex\s+(\S{1,40})\s+(\S{1,40})\s+(\S{1,40})(?!\S)")
 
 
@@ -33,9 +32,9 @@ class MeshFiles:
     left: int = MOST_BYTES
     drawn: int = 0
     crowded: list[str] = field(default_factory=list)
-    _known: dict[str, NDArray[np.float32] | None] = field(default_factory=dict)
+    _known: dict[str, Singles | None] = field(default_factory=dict)
 
-    def triangles(self, name: str, folders: tuple[str, ...] = ("",)) -> NDArray[np.float32] | None:
+    def triangles(self, name: str, folders: tuple[str, ...] = ("",)) -> Singles | None:
         """Corners `[K, 3, 3]` in the file's own unit; None (and its name in `missing`) when it cannot be read.
 
         None, too (and its name in `crowded`), where there would be more triangles than are drawn of a robot.
@@ -69,7 +68,7 @@ class MeshFiles:
                 f"model's folder can): {listed(self.missing)}"
             )
 
-    def _read(self, name: str, folders: tuple[str, ...]) -> NDArray[np.float32] | None:
+    def _read(self, name: str, folders: tuple[str, ...]) -> Singles | None:
         plain = re.sub(r"^(package|model|file)://", "", name)
         choices = [plain]
         if plain != name and "/" in plain:
@@ -86,24 +85,22 @@ class MeshFiles:
         return None
 
 
-def parse_mesh(data: bytes, name: str) -> NDArray[np.float32]:
+def parse_mesh(data: bytes, name: str) -> Singles:
     """Corners `[K, 3, 3]` of an STL or OBJ file.
 
     Raises:
         FormatError: of another kind, or broken.
     """
-    suffix = name.rpartition(".")[2].lower()
-    if suffix == "stl":
-        corners = _stl(data, name)
-    elif suffix == "obj":
-        corners = _obj(data, name)
-    else:
-        raise FormatError("is no mesh file of a kind that robots are read with; use STL or OBJ", path=name)
-    require((np.abs(corners) < LARGEST).all(), "holds a corner that is not finite, or absurdly far away", path=name)
-    return corners
+    with naming(name):
+        read = {"stl": _stl, "obj": _obj}.get(name.rpartition(".")[2].lower())
+        if read is None:
+            raise FormatError("is not an STL or OBJ file, the kinds of meshes that are read")
+        corners = read(data)
+        require((np.abs(corners) < LARGEST).all(), "holds a corner that is not finite, or absurdly far away")
+        return corners
 
 
-def _stl(data: bytes, name: str) -> NDArray[np.float32]:
+def _stl(data: bytes) -> Singles:
     count = int.from_bytes(data[80:84], "little")
     if len(data) >= 84 and len(data) == 84 + _ENTRY * count:
         rows = np.frombuffer(data, np.uint8, offset=84).reshape(count, _ENTRY)[:, 12:48]
@@ -111,27 +108,27 @@ def _stl(data: bytes, name: str) -> NDArray[np.float32]:
     text = data[:200].lstrip().startswith(b"solid") and len(data) <= MOST_TEXT_BYTES
     found = _VERTEX.findall(data) if text else []
     if not found or len(found) % 3:
-        raise FormatError("is no STL: its size does not fit its number of triangles, nor is it text", path=name)
+        raise FormatError("is not an STL file: its size does not fit its number of triangles, and it is not text")
     try:
         return np.array(found).astype(np.float32).reshape(-1, 3, 3)
     except ValueError:
-        raise FormatError("has a corner that is no number", path=name) from None
+        raise FormatError("has a corner that is not a number") from None
 
 
-def _obj(data: bytes, name: str) -> NDArray[np.float32]:
+def _obj(data: bytes) -> Singles:
     """Faces of any number of corners, as fans; textures, normals and materials are left aside."""
-    require(len(data) <= MOST_TEXT_BYTES, f"has more than {MOST_TEXT_BYTES} bytes of text", path=name)
+    require(len(data) <= MOST_TEXT_BYTES, f"has more than {MOST_TEXT_BYTES} bytes of text")
     try:
         table, faces = _obj_faces(data)
     except (ValueError, OverflowError):
-        raise FormatError("has a line of OBJ that cannot be read", path=name) from None
+        raise FormatError("has a line of OBJ that cannot be read") from None
     if faces.size and not (faces.min() >= 0 and faces.max() < len(table)):
-        raise FormatError("has a face with a corner that is not there", path=name)
+        raise FormatError("has a face with a corner that does not exist")
     return table[faces]
 
 
-def _obj_faces(data: bytes) -> tuple[NDArray[np.float32], NDArray[np.int64]]:
-    """Points `[P, 3]` and triangles `[K, 3]`; ValueError for what is no number."""
+def _obj_faces(data: bytes) -> tuple[Singles, Ints]:
+    """Points `[P, 3]` and triangles `[K, 3]`; ValueError for a word that is not a number."""
     points: list[list[float]] = []
     faces: list[tuple[int, int, int]] = []
     for line in data.splitlines():
@@ -144,6 +141,6 @@ def _obj_faces(data: bytes) -> tuple[NDArray[np.float32], NDArray[np.int64]]:
 
 
 def _fan(ring: list[int], points: int) -> list[tuple[int, int, int]]:
-    """Triangles of a face, whose corners are counted from one, or with minus from the last point."""
+    """Triangles of a face, whose corners count from one, or negative from the last point."""
     ring = [corner - 1 if corner > 0 else points + corner for corner in ring]
     return [(ring[0], b, c) for b, c in pairwise(ring[1:])]

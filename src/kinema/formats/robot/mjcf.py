@@ -5,18 +5,19 @@ from __future__ import annotations
 from dataclasses import replace
 
 import numpy as np
-from numpy.typing import NDArray
 
 from kinema import rotations
+from kinema.arrays import Floats, Singles
+from kinema.errors import listed
 from kinema.formats.robot.compiler import Compiler, include, read_compiler
-from kinema.formats.robot.frame import Floats, Frame
+from kinema.formats.robot.frame import RobotFrame
 from kinema.formats.robot.meshfiles import MeshFiles
 from kinema.formats.robot.model import MOST_BODIES, MOST_JOINTS, Robot, RobotBody, RobotJoint, build
 from kinema.formats.robot.shapes import MOST_GEOMS, Geom
-from kinema.formats.robot.tree import Element, listed
+from kinema.formats.robot.tree import Element
 from kinema.formats.sources import Source
 
-HIDDEN_GROUP = 3  # geoms of groups 3 to 5 are for collisions; MuJoCo itself does not draw them either
+HIDDEN_GROUP = 3  # geoms of groups 3 to 5 are for collisions; MuJoCo does not draw them either
 
 _GENERATED = ("replicate", "composite", "flexcomp", "attach")
 _JOINTS = ("joint", "freejoint")
@@ -38,9 +39,11 @@ def read_mjcf(source: Source, root: Element) -> Robot:
     reader.files.warn(reader.warnings)
     if reader.geoms > MOST_GEOMS:
         reader.warnings.append(f"has {reader.geoms} shapes; at most {MOST_GEOMS} are drawn")
+    if keys := sum(len(list(found.named("key"))) for found in root.named("keyframe")):
+        reader.warnings.append(f"{keys} key frames are left out: a model is read at rest")
     if reader.skipped:
         reader.warnings.append(f"shapes that are not drawn: {listed(sorted(reader.skipped))}")
-    return build(root.get("model", source.stem), reader.bodies, source.path, reader.warnings)
+    return build(root.get("model", source.stem), reader.bodies, reader.warnings)
 
 
 class _Reader:
@@ -55,9 +58,9 @@ class _Reader:
     def walk(self, world: Element) -> None:
         """All bodies below the world, depth first, as MuJoCo numbers them.
 
-        A `<frame>` is no body: it moves what is in it.
+        A `<frame>` is not a body: it transforms its contents.
         """
-        stack: list[tuple[Element, int, str | None, Frame]] = [(world, -1, None, Frame())]
+        stack: list[tuple[Element, int, str | None, RobotFrame]] = [(world, -1, None, RobotFrame())]
         while stack:
             element, parent, inherited, frame = stack.pop()
             inherited = element.attributes.get("childclass", inherited)
@@ -70,7 +73,7 @@ class _Reader:
             if element.tag in ("body", "frame"):
                 frame = frame.child(element.numbers("pos", 3, default="0 0 0"), self.compiler.rotation(element))
             if element.tag == "body":
-                parent, frame = self._add_body(element, parent, frame), Frame()
+                parent, frame = self._add_body(element, parent, frame), RobotFrame()
             for child in reversed(element.children):
                 if child.tag in _GENERATED:
                     raise child.error(
@@ -79,12 +82,12 @@ class _Reader:
                 if child.tag in ("body", "frame", "geom", *_JOINTS):
                     stack.append((child, parent, inherited, frame))
 
-    def _add_body(self, element: Element, parent: int, frame: Frame) -> int:
+    def _add_body(self, element: Element, parent: int, frame: RobotFrame) -> int:
         element.require(len(self.bodies) < MOST_BODIES, f"is one too many: at most {MOST_BODIES} bodies are read")
         self.bodies.append(RobotBody(element.get("name") or f"body_{len(self.bodies) + 1}", parent, frame))
         return len(self.bodies) - 1
 
-    def _add_joint(self, element: Element, parent: int, inherited: str | None, frame: Frame) -> None:
+    def _add_joint(self, element: Element, parent: int, inherited: str | None, frame: RobotFrame) -> None:
         if parent < 0:
             return
         self.moving += 1
@@ -92,7 +95,7 @@ class _Reader:
         body = self.bodies[parent]
         body.joints.append(self._joint(self.compiler.resolved(element, inherited), body, frame))
 
-    def _joint(self, element: Element, body: RobotBody, frame: Frame) -> RobotJoint:
+    def _joint(self, element: Element, body: RobotBody, frame: RobotFrame) -> RobotJoint:
         kind = "free" if element.tag == "freejoint" else element.get("type", "hinge")
         if kind not in ("hinge", "slide", "ball", "free"):
             raise element.error(f"is of type {kind[:40]!a}; known are hinge, slide, ball and free")
@@ -118,7 +121,7 @@ class _Reader:
             raise element.error(f"has a range from {ends[0]:g} to {ends[1]:g}")
         return lower, upper
 
-    def _add_geom(self, element: Element, parent: int, inherited: str | None, frame: Frame) -> None:
+    def _add_geom(self, element: Element, parent: int, inherited: str | None, frame: RobotFrame) -> None:
         self.geoms += 1
         if parent < 0 or self.geoms > MOST_GEOMS:
             return
@@ -126,7 +129,7 @@ class _Reader:
         if geom is not None:
             self.bodies[parent].geoms.append(geom)
 
-    def _geom(self, element: Element, frame: Frame) -> Geom | None:
+    def _geom(self, element: Element, frame: RobotFrame) -> Geom | None:
         if int(element.number("group", "0")) >= HIDDEN_GROUP:
             return None
         has_mesh = "mesh" in element.attributes
@@ -134,7 +137,7 @@ class _Reader:
         if kind not in (*_LEAST, "mesh") or (kind != "mesh" and has_mesh):
             self.skipped.add(ascii(kind[:40])[1:-1])
             return None
-        own = Frame(element.numbers("pos", 3, default="0 0 0"), self.compiler.rotation(element))
+        own = RobotFrame(element.numbers("pos", 3, default="0 0 0"), self.compiler.rotation(element))
         triangles, size = None, np.zeros(0)
         if kind == "mesh":
             triangles = self._triangles(element)
@@ -148,21 +151,21 @@ class _Reader:
         color = replace(element, attributes=colors).color("rgba", _GREY)
         return Geom(kind, tuple(size[: _LEAST.get(kind, 0)].tolist()), frame.child(*own), color, triangles)
 
-    def _triangles(self, element: Element) -> NDArray[np.float32] | None:
+    def _triangles(self, element: Element) -> Singles | None:
         name = element.get("mesh")
         file, scale = self.compiler.meshes.get(name, ("", np.ones(3)))
         triangles = self.files.triangles(file or name, (self.compiler.mesh_folder,))
         return None if triangles is None else triangles * scale.astype(np.float32)
 
 
-def _solid(element: Element, kind: str, frame: Frame) -> tuple[Frame, Floats]:
+def _solid(element: Element, kind: str, frame: RobotFrame) -> tuple[RobotFrame, Floats]:
     """Frame and size of a geom that is not a mesh."""
     size = np.abs(element.numbers("size", 1, 3, default="0.01 0.01 0.01"))
     if "fromto" in element.attributes and kind != "sphere":
         ends = element.numbers("fromto", 6)
         along = ends[:3] - ends[3:]
         direction, half = element.unit("fromto", along), float(np.linalg.norm(along)) / 2
-        frame = Frame((ends[:3] + ends[3:]) / 2, rotations.between(np.array([0.0, 0.0, 1.0]), direction))
+        frame = RobotFrame((ends[:3] + ends[3:]) / 2, rotations.between(np.array([0.0, 0.0, 1.0]), direction))
         size = np.array([size[0], half] if _LEAST[kind] == 2 else [size[0], size[0], half])
     if len(size) < _LEAST[kind]:
         raise element.error(f"of type {kind} needs a size of {_LEAST[kind]} numbers, found {len(size)}")

@@ -8,21 +8,22 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from xml.sax import saxutils
 
 import numpy as np
-from numpy.typing import NDArray
 
 from kinema import rotations
+from kinema.arrays import Floats
 from kinema.character import Character
 from kinema.errors import FormatError
 from kinema.formats import Asset
 from kinema.formats.atomic import atomic_write
-from kinema.formats.robot.frame import Floats, rotations_to_robot, vectors_to_robot
+from kinema.formats.checks import require
+from kinema.formats.robot.frame import rotations_to_robot, vectors_to_robot
 from kinema.formats.robot.hinges import hinge_angles
-from kinema.formats.trees import preorder
+from kinema.formats.trees import numbered, preorder
 from kinema.motion import Motion
 from kinema.skeleton import Hinge, Skeleton
 
@@ -32,12 +33,12 @@ THICKNESS = 0.12  # radius of a bone's capsule as a share of its length
 THINNEST, THICKEST = 0.005, 0.07  # metres
 SHORTEST = 1e-4  # metres; shorter bones get no capsule
 _NO_XML = re.compile("[^\t\n\r -\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
-MOVES = 1e-4  # metres by which a translation must leave its rest to need slides
+MOVES = 1e-4  # metres; joints whose translation leaves the rest pose by more get slides
 
 
 @dataclass(frozen=True)
 class _Coordinates:
-    """Where a joint's coordinates stand in qpos, after those of its slides."""
+    """Where a joint's coordinates are in qpos, after those of its slides."""
 
     joint: int
     start: int
@@ -56,15 +57,13 @@ def write_mjcf(thing: Motion | Character | Asset, path: str | os.PathLike[str]) 
         thing: a motion, or what has a skeleton; several motions follow each other as key frames.
 
     Raises:
-        FormatError: there is no skeleton, or bodies stand deeper in each other than MuJoCo reads.
+        FormatError: there is no skeleton, or bodies are nested deeper than MuJoCo reads.
     """
-    shown = os.fspath(path)
     motions = (thing,) if isinstance(thing, Motion) else thing.motions if isinstance(thing, Asset) else ()
     skeleton = thing.skeleton
     if skeleton is None:
-        raise FormatError("holds no skeleton, so there is no model to write", path=shown)
-    if int(skeleton.depths.max()) >= DEEPEST:
-        raise FormatError(f"has joints more than {DEEPEST} deep, which MuJoCo does not read", path=shown)
+        raise FormatError("holds no skeleton, so there is no model to write")
+    require(skeleton.depths.max() < DEEPEST, f"has joints more than {DEEPEST} deep, which MuJoCo does not read")
     name = (motions[0].name if motions else "") or "character"
     atomic_write(path, (piece.encode() for piece in _document(name, skeleton, motions)))
 
@@ -72,7 +71,7 @@ def write_mjcf(thing: Motion | Character | Asset, path: str | os.PathLike[str]) 
 def _document(name: str, skeleton: Skeleton, motions: tuple[Motion, ...]) -> Iterator[str]:
     coordinates = _coordinates(skeleton, _sliding(skeleton, motions))
     yield f"<mujoco model={_quoted(name)}>\n"
-    # Bones of no length weigh nothing; MuJoCo wants every moving body to have some mass.
+    # Bones of zero length have no mass; MuJoCo requires a mass of every moving body.
     yield '  <compiler angle="radian" autolimits="true" boundmass="0.001" boundinertia="0.000001"/>\n'
     yield "  <default>\n"
     yield f'    <geom type="capsule" density="{DENSITY:g}" contype="1" conaffinity="0" rgba="0.7 0.72 0.76 1"/>\n'
@@ -83,8 +82,9 @@ def _document(name: str, skeleton: Skeleton, motions: tuple[Motion, ...]) -> Ite
     yield "  </worldbody>\n"
     if motions:
         yield "  <keyframe>\n"
-        for clip, motion in zip(_unique([motion.name for motion in motions], set()), motions, strict=True):
-            yield from _keys(clip, motion, coordinates)
+        clips: set[str] = set()
+        for motion in motions:
+            yield from _keys(numbered(motion.name, clips), motion, coordinates)
         yield "  </keyframe>\n"
     yield "</mujoco>\n"
 
@@ -109,18 +109,6 @@ def _coordinates(skeleton: Skeleton, sliding: set[int]) -> list[_Coordinates]:
     return found
 
 
-def _unique(names: Iterable[str], taken: set[str]) -> list[str]:
-    """The names, those that are taken with a number behind."""
-    result = []
-    for name in names:
-        unique, number = name, 2
-        while unique in taken:
-            unique, number = f"{name}_{number}", number + 1
-        taken.add(unique)
-        result.append(unique)
-    return result
-
-
 def _bodies(skeleton: Skeleton, coordinates: list[_Coordinates]) -> Iterator[str]:
     places, turns = vectors_to_robot(skeleton.rest_translations), rotations_to_robot(skeleton.rest_rotations)
     ends: dict[int, list[Floats]] = {}
@@ -128,9 +116,8 @@ def _bodies(skeleton: Skeleton, coordinates: list[_Coordinates]) -> Iterator[str
         ends.setdefault(parent, []).append(places[joint])
     for joint, offset in zip(skeleton.tip_joints.tolist(), vectors_to_robot(skeleton.tip_offsets), strict=True):
         ends.setdefault(joint, []).append(offset)
-    # The world is MuJoCo's own name for what everything stands in.
-    names = _unique((_NO_XML.sub("?", name) for name in skeleton.names), {"world"})
-    taken = set(names)
+    taken = {"world"}  # MuJoCo's root of all bodies
+    names = [numbered(_NO_XML.sub("?", name), taken) for name in skeleton.names]
     hinges = {hinge.joint: hinge for hinge in skeleton.hinges}
     open_bodies: list[int] = []
     for entry in coordinates:
@@ -142,7 +129,7 @@ def _bodies(skeleton: Skeleton, coordinates: list[_Coordinates]) -> Iterator[str
         indent = "  " * (len(open_bodies) + 1)
         yield f'{indent}<body name={name} pos="{_listed(places[joint])}" quat="{_listed(turns[joint])}">\n'
         if entry.slides:
-            yield from _slides(indent, _unique([f"{names[joint]}.{axis}" for axis in "xyz"], taken), turns[joint])
+            yield from _slides(indent, [numbered(f"{names[joint]}.{axis}", taken) for axis in "xyz"], turns[joint])
         yield f"{indent}  {_joint(name, entry.kind, hinges.get(joint))}\n"
         yield from _capsules(indent, ends.get(joint, []))
     for depth in range(len(open_bodies), 0, -1):
@@ -160,7 +147,7 @@ def _joint(name: str, kind: str, hinge: Hinge | None) -> str:
 
 
 def _capsules(indent: str, ends: list[Floats]) -> Iterator[str]:
-    """Bones from a joint to its children and tips; a ball where there is nothing."""
+    """Bones from a joint to its children and tips; a sphere if there are none."""
     for end in ends:
         length = float(np.linalg.norm(end))
         if length > SHORTEST:
@@ -171,7 +158,7 @@ def _capsules(indent: str, ends: list[Floats]) -> Iterator[str]:
 
 
 def _slides(indent: str, names: list[str], turn: Floats) -> Iterator[str]:
-    """Three slides along the parent's axes, said in the body's own frame as MuJoCo wants them."""
+    """Three slides along the parent's axes, in the body's own frame as MuJoCo expects them."""
     for name, axis in zip(names, rotations.inverse_rotate(turn, np.eye(3)), strict=True):
         yield f'{indent}  <joint name={_quoted(name)} type="slide" axis="{_listed(axis)}"/>\n'
 
@@ -184,7 +171,7 @@ def _keys(clip: str, motion: Motion, coordinates: list[_Coordinates]) -> Iterato
         yield f'    <key name={name} time="{frame / motion.fps:.7g}" qpos="{values}"/>\n'
 
 
-def _positions(motion: Motion, coordinates: list[_Coordinates]) -> NDArray[np.float64]:
+def _positions(motion: Motion, coordinates: list[_Coordinates]) -> Floats:
     """Generalised positions `[F, nq]` in MuJoCo's axes."""
     skeleton = motion.skeleton
     local, places = motion.local_rotations.astype(np.float64), motion[:].local_translations.astype(np.float64)

@@ -13,12 +13,13 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from kinema import rotations
+from kinema.arrays import Floats
 from kinema.character import Character
-from kinema.errors import FormatError, SkeletonError
+from kinema.errors import listed
 from kinema.formats.checks import require
-from kinema.formats.robot.frame import Floats, Frame, rotations_from_robot, vectors_from_robot
+from kinema.formats.robot.frame import RobotFrame, rotations_from_robot, vectors_from_robot
 from kinema.formats.robot.shapes import MOST_GEOMS, Geom, PlacedGeom, build_meshes
-from kinema.formats.robot.tree import listed
+from kinema.formats.trees import roots
 from kinema.skeleton import Hinge, Skeleton
 
 LEAST_TIP = 0.01  # metres
@@ -36,7 +37,7 @@ class RobotJoint:
     anchor: Floats = field(default_factory=lambda: np.zeros(3))
     lower: float = -np.inf
     upper: float = np.inf
-    zero: float = 0.0  # the coordinate at which the body stands as the file draws it
+    zero: float = 0.0  # the coordinate at which the body is as the file draws it
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,7 +46,7 @@ class RobotBody:
 
     name: str
     parent: int
-    frame: Frame = field(default_factory=Frame)
+    frame: RobotFrame = field(default_factory=RobotFrame)
     joints: list[RobotJoint] = field(default_factory=list)
     geoms: list[Geom] = field(default_factory=list)
 
@@ -67,31 +68,28 @@ class Robot:
     warnings: tuple[str, ...]
 
 
-def build(name: str, bodies: Sequence[RobotBody], path: str, warnings: list[str]) -> Robot:
+def build(name: str, bodies: Sequence[RobotBody], warnings: list[str]) -> Robot:
     """A robot of bodies, parents first.
 
     Raises:
         FormatError: there is no body, or more joints than a skeleton has.
     """
-    require(len(bodies) <= MOST_BODIES, f"has {len(bodies)} bodies; at most {MOST_BODIES} are read", path=path)
+    require(len(bodies) <= MOST_BODIES, f"has {len(bodies)} bodies; at most {MOST_BODIES} are read")
     geoms = sum(len(body.geoms) for body in bodies)
     if geoms > MOST_GEOMS:
         warnings.append(f"has {geoms} shapes; {MOST_GEOMS} of them are drawn")
     rig = _Rig()
     for index in _robot_bodies(bodies, warnings):
         rig.add(index, bodies[index])
-        require(len(rig.names) <= MOST_JOINTS, f"has more than {MOST_JOINTS} joints", path=path)
-    require(rig.names, "holds no body; expected a robot", path=path)
+        require(len(rig.names) <= MOST_JOINTS, f"has more than {MOST_JOINTS} joints")
+    require(rig.names, "holds no body; expected a robot")
     odd = {
         "joints that slide stay at rest": rig.sliding,
         "joints whose zero is not the pose that the file draws, and that rest at zero": rig.offset,
     }
     warnings += [f"{said}: {listed(names)}" for said, names in odd.items() if names]
-    warnings.append("robots face +X with Z up: turned to face +Z with Y up")
-    try:
-        skeleton = rig.skeleton()
-    except SkeletonError as error:
-        raise FormatError(str(error), path=path) from None
+    warnings.append("robots face +X with Z up: converted to face +Z with Y up")
+    skeleton = rig.skeleton()
     meshes, materials = build_meshes(rig.geoms)
     character = Character(name, skeleton, meshes, materials) if meshes else None
     carriers = {
@@ -106,7 +104,7 @@ class _Rig:
 
     Attributes:
         geoms: what is drawn, by joint.
-        fixed: of them, those of bodies that are fixed to what a joint moves.
+        fixed: those of them that belong to bodies fixed to what a joint moves.
         ends: the farthest body fixed to each joint.
         carriers: joint and frame of each body.
     """
@@ -116,33 +114,33 @@ class _Rig:
         self.geoms: list[PlacedGeom] = []
         self.fixed: list[PlacedGeom] = []
         self.ends: dict[int, Floats] = {}
-        self.carriers: dict[int, tuple[int, Frame]] = {}
+        self.carriers: dict[int, tuple[int, RobotFrame]] = {}
         self.sliding: list[str] = []
         self.offset: list[str] = []
         self._parents: list[int] = []
-        self._frames: list[Frame] = []
+        self._frames: list[RobotFrame] = []
         self._hinges: list[tuple[int, RobotJoint]] = []
         self._taken: set[str] = set()
         self._counts: dict[str, int] = {}
 
     def add(self, index: int, body: RobotBody) -> None:
-        carrier, outer = self.carriers.get(body.parent, (-1, Frame()))
+        carrier, outer = self.carriers.get(body.parent, (-1, RobotFrame()))
         frame = outer.child(*body.frame)
         if carrier < 0:
-            carrier, frame = self._add_joint(body.name, -1, frame), Frame()
+            carrier, frame = self._add_joint(body.name, -1, frame), RobotFrame()
         self.sliding += [joint.name for joint in body.joints if joint.kind == "slide"]
         turning = [joint for joint in body.joints if joint.kind in ("hinge", "ball")]
         for joint in turning:
             carrier = self._add_turning(joint, carrier, frame)
-            frame = Frame(-joint.anchor)
+            frame = RobotFrame(-joint.anchor)
         geoms = [PlacedGeom(carrier, frame, geom) for geom in body.geoms[: MOST_GEOMS - len(self.geoms)]]
         self.geoms += geoms
         if not turning:
             self._fix(carrier, frame, geoms if body.parent in self.carriers else [])
         self.carriers[index] = carrier, frame
 
-    def _fix(self, carrier: int, frame: Frame, geoms: list[PlacedGeom]) -> None:
-        """Notes how far a body reaches that is fixed to what a joint moves."""
+    def _fix(self, carrier: int, frame: RobotFrame, geoms: list[PlacedGeom]) -> None:
+        """Notes the extent of a body that is fixed to the body of a joint."""
         if np.linalg.norm(frame.position) > np.linalg.norm(self.ends.get(carrier, np.zeros(3))):
             self.ends[carrier] = frame.position
         self.fixed += geoms
@@ -158,17 +156,17 @@ class _Rig:
         plain = Skeleton.create(self.names, self._parents, places, rest, hinges=hinges)
         return Skeleton.create(self.names, self._parents, places, rest, self._tips(plain), hinges=hinges)
 
-    def _add_turning(self, joint: RobotJoint, parent: int, frame: Frame) -> int:
+    def _add_turning(self, joint: RobotJoint, parent: int, frame: RobotFrame) -> int:
         rotation = frame.rotation
         if joint.zero:
             self.offset.append(joint.name)
             rotation = rotations.multiply(rotation, rotations.from_axis_angle(joint.axis, np.array(-joint.zero)))
-        number = self._add_joint(joint.name, parent, Frame(frame.points(joint.anchor), rotation))
+        number = self._add_joint(joint.name, parent, RobotFrame(frame.points(joint.anchor), rotation))
         if joint.kind == "hinge":
             self._hinges.append((number, joint))
         return number
 
-    def _add_joint(self, name: str, parent: int, frame: Frame) -> int:
+    def _add_joint(self, name: str, parent: int, frame: RobotFrame) -> int:
         unique = name
         while unique in self._taken:
             self._counts[name] = self._counts.get(name, 1) + 1
@@ -213,10 +211,8 @@ def _farthest_side(points: Floats, rotation: Floats) -> Floats:
 
 
 def _robot_bodies(bodies: Sequence[RobotBody], warnings: list[str]) -> list[int]:
-    """Indices of the bodies that belong to something that moves; tables and walls beside it are left out."""
-    root = list(range(len(bodies)))
-    for index, body in enumerate(bodies):
-        root[index] = index if body.parent < 0 else root[body.parent]
+    """Indices of the bodies of everything that has joints; static scenery is left out."""
+    root = roots([body.parent for body in bodies], range(len(bodies)))
     alive = {root[index] for index, body in enumerate(bodies) if body.joints}
     if not alive:
         return list(range(len(bodies)))

@@ -1,4 +1,4 @@
-"""Which of the robot formats a file is, and the model that a table of joint angles needs."""
+"""Reads robot models and tables of joint angles, for which it finds the model."""
 
 from __future__ import annotations
 
@@ -6,7 +6,8 @@ import os
 
 from kinema.errors import FormatError
 from kinema.formats import Asset
-from kinema.formats.companions import beside, companion
+from kinema.formats.checks import naming
+from kinema.formats.companions import beside, companion, only
 from kinema.formats.robot.mjcf import read_mjcf
 from kinema.formats.robot.model import Robot
 from kinema.formats.robot.table import parse_table, read_motion
@@ -17,7 +18,7 @@ from kinema.skeleton import Skeleton
 
 MODELS = (".urdf", ".mjcf", ".xml")
 
-_PEEK = 4096  # bytes in which an MJCF file calls itself one
+_PEEK = 4096  # bytes in which an MJCF file has its root element
 
 
 def read(
@@ -32,7 +33,7 @@ def read(
         fps: for a table without a column of times, its frames per second.
 
     Raises:
-        FormatError: no robot, a table without a model, or numbers that cannot be right.
+        FormatError: not a robot, a table without a model, or numbers that cannot be right.
     """
     if source.suffix != ".csv":
         robot = load_robot(source)
@@ -55,31 +56,25 @@ def load_robot(source: Source) -> Robot:
     Raises:
         FormatError: another kind of XML, or as `read`.
     """
-    root = parse(source.read(), source.path)
-    if root.tag == "robot":
-        return read_urdf(source, root)
-    if root.tag == "mujoco":
-        return read_mjcf(source, root)
-    raise FormatError(
-        f"is XML of another kind: its root is <{ascii(root.tag[:40])[1:-1]}>; robots are <robot> (URDF) "
-        "or <mujoco> (MJCF)",
-        path=source.path,
-    )
+    with naming(source.path):
+        root = parse(source.read(), source.path)
+        if root.tag == "robot":
+            return read_urdf(source, root)
+        if root.tag == "mujoco":
+            return read_mjcf(source, root)
+        shown = ascii(root.tag[:40])[1:-1]
+        raise FormatError(
+            f"is XML of another kind: its root is <{shown}>; robots are <robot> (URDF) or <mujoco> (MJCF)"
+        )
 
 
 def _model(source: Source, given: str | os.PathLike[str] | Source | None) -> tuple[Source, tuple[str, ...]]:
-    """The model of a table, and a line about where it comes from."""
+    """The model of a table, and a warning that says where it was found."""
     if given is not None:
         return companion(given), ()
     found = [other for other in beside(source, MODELS) if other.suffix != ".xml" or _is_mjcf(other)]
-    if len(found) == 1:
-        return found[0], (f"moves the robot beside it, {found[0].name}",)
-    listed = ", ".join(other.name for other in found[:5])
-    said = f"which of the {len(found)} beside it: {listed}?" if found else "there is none beside it"
-    raise FormatError(
-        f"is a table of joint angles and needs the robot it moves ({said}): give --skeleton robot.urdf (skeleton=)",
-        path=source.path,
-    )
+    chosen = only(found, "is a table of joint angles and needs its robot ({}): give --skeleton robot.urdf (skeleton=)")
+    return chosen, (f"moves the robot next to it, {chosen.name}",)
 
 
 def _is_mjcf(source: Source) -> bool:

@@ -1,4 +1,4 @@
-"""What robots look like: boxes, balls, cylinders, capsules and meshes, as triangles on joints."""
+"""The geometry of robots: boxes, spheres, cylinders, capsules and meshes, as triangles on joints."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from functools import lru_cache
 from itertools import product
 
 import numpy as np
-from numpy.typing import NDArray
 
 from kinema import rotations
+from kinema.arrays import Floats, Ints, Singles
 from kinema.character import Material, Mesh
 from kinema.formats.images import linear
-from kinema.formats.robot.frame import Floats, Frame, vectors_from_robot
+from kinema.formats.robot.frame import RobotFrame, vectors_from_robot
 from kinema.formats.robot.tree import Color
 
 ROUND = 20  # corners of a circle
@@ -28,14 +28,14 @@ class Geom:
         kind: "box" (half sizes), "ellipsoid" (radii), "cylinder" or "capsule" (radius, half length of the straight
             part, along z), or "mesh".
         size: as its kind says, metres.
-        triangles: of a mesh, `[K, 3, 3]`, metres.
+        triangles: corners of a mesh's triangles, `[K, 3, 3]`, metres.
     """
 
     kind: str
     size: tuple[float, ...] = ()
-    frame: Frame = field(default_factory=Frame)
+    frame: RobotFrame = field(default_factory=RobotFrame)
     color: Color = (0.6, 0.6, 0.62, 1.0)
-    triangles: NDArray[np.float32] | None = None
+    triangles: Singles | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -43,7 +43,7 @@ class PlacedGeom:
     """A geometry carried by a joint; the frame is that of its body in the joint's, in the robot's axes."""
 
     joint: int
-    frame: Frame
+    frame: RobotFrame
     geom: Geom
 
     def corners(self) -> Floats:
@@ -57,7 +57,7 @@ class PlacedGeom:
             low = -high
         return self._carried(np.array(list(product(*zip(low, high, strict=True))), np.float64))
 
-    def surface(self) -> tuple[Floats, Floats, NDArray[np.int64]]:
+    def surface(self) -> tuple[Floats, Floats, Ints]:
         """Points and normals `[V, 3]` in the joint's frame, in our axes, and triangles `[K, 3]`."""
         geom = self.geom
         points, normals, faces = _solid(geom.kind, geom.size) if geom.triangles is None else _bare(geom.triangles)
@@ -72,16 +72,16 @@ def build_meshes(geoms: list[PlacedGeom]) -> tuple[tuple[Mesh, ...], tuple[Mater
     """One rigid mesh for each joint and color."""
     colors: dict[Color, int] = {}
     groups: dict[tuple[int, int], list[PlacedGeom]] = {}
-    for placed in geoms[:MOST_GEOMS]:
-        color = colors.setdefault(placed.geom.color, min(len(colors), MOST_COLORS))
-        groups.setdefault((placed.joint, color), []).append(placed)
+    for shape in geoms[:MOST_GEOMS]:
+        color = colors.setdefault(shape.geom.color, min(len(colors), MOST_COLORS))
+        groups.setdefault((shape.joint, color), []).append(shape)
     meshes = (_mesh(joint, color, groups[joint, color]) for joint, color in sorted(groups))
     materials = tuple(_material(rgba, index) for rgba, index in list(colors.items())[: MOST_COLORS + 1])
     return tuple(mesh for mesh in meshes if len(mesh.indices)), materials
 
 
 def _mesh(joint: int, color: int, geoms: list[PlacedGeom]) -> Mesh:
-    points, normals, faces = zip(*(placed.surface() for placed in geoms), strict=True)
+    points, normals, faces = zip(*(shape.surface() for shape in geoms), strict=True)
     starts = np.cumsum([0, *(len(piece) for piece in points)])
     indices = np.concatenate([piece + start for piece, start in zip(faces, starts, strict=False)])
     return Mesh(
@@ -109,14 +109,14 @@ def _half_sizes(geom: Geom) -> tuple[float, float, float]:
     return 0.0, 0.0, 0.0
 
 
-def _bare(triangles: NDArray[np.float32]) -> tuple[Floats, Floats, NDArray[np.int64]]:
-    """Points, normals and triangles of a mesh file, flatly shaded."""
+def _bare(triangles: Singles) -> tuple[Floats, Floats, Ints]:
+    """Points, normals and triangles of a mesh file, flat shaded."""
     corners = triangles.astype(np.float64)
     return corners.reshape(-1, 3), _flat(corners).reshape(-1, 3), np.arange(3 * len(corners)).reshape(-1, 3)
 
 
 @lru_cache(maxsize=64)
-def _solid(kind: str, size: tuple[float, ...]) -> tuple[Floats, Floats, NDArray[np.int64]]:
+def _solid(kind: str, size: tuple[float, ...]) -> tuple[Floats, Floats, Ints]:
     """Points, normals and triangles of a solid in its own frame; those of the same size are built once."""
     corners, normals = _triangles(kind, size)
     rows = np.concatenate([corners.reshape(-1, 3), normals.reshape(-1, 3)], axis=1)
@@ -159,7 +159,7 @@ def _side(axis: int, sign: int) -> list[tuple[float, ...]]:
 
 
 def _lathe(outline: Floats, slopes: Floats) -> tuple[Floats, Floats]:
-    """Turns an outline `[N, 3]` in the xz-plane, from below up, about z; slopes `[N - 1, 2, 3]` are its normals."""
+    """Revolves an outline `[N, 3]` in the xz-plane, bottom to top, about z; slopes `[N - 1, 2, 3]` are its normals."""
     angles = np.linspace(0, 2 * np.pi, ROUND + 1)
     turns = rotations.from_axis_angle(np.array([0.0, 0.0, 1.0]), angles)[:, None]
     rings = rotations.rotate(turns, outline[None])  # [R + 1, N, 3]

@@ -1,8 +1,8 @@
-"""Robot motion as CSV: a row a frame of the base's place, its rotation, and the angles of all joints.
+"""Robot motion as CSV: one row a frame with the base's position and rotation and the angles of all joints.
 
-Two kinds are met: bare numbers, the base's x y z, its quaternion x y z w and the joints in the model's order (what
-retargeting tools for the Unitree robots write), and the same under a header that names the columns, which is what is
-written here. Metres and radians, Z up.
+There are two kinds: bare numbers (the base's x y z, its quaternion x y z w and the joints in the model's order, as
+retargeting tools for the Unitree robots write them), and the same with a header that names the columns, which we write.
+Metres and radians, Z up.
 """
 
 from __future__ import annotations
@@ -13,13 +13,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
-from kinema.errors import FormatError, SkeletonError
+from kinema.arrays import Floats, Ints
+from kinema.errors import FormatError, listed
 from kinema.formats.checks import require
 from kinema.formats.robot.frame import rotations_from_robot, vectors_from_robot
 from kinema.formats.robot.hinges import hinge_rotations
-from kinema.formats.robot.tree import listed
 from kinema.formats.sources import Source
 from kinema.motion import Motion
 from kinema.skeleton import Skeleton
@@ -46,7 +45,7 @@ _TURNING = re.compile(r"quat|rot|q[wxyz]$", re.IGNORECASE)
 class JointTable:
     """Numbers `[F, C]` and the names of their columns, if the file has a header."""
 
-    numbers: NDArray[np.float64]
+    numbers: Floats
     header: tuple[str, ...] | None
 
 
@@ -54,39 +53,36 @@ def parse_table(source: Source) -> JointTable:
     """The numbers of a CSV file.
 
     Raises:
-        FormatError: no rectangle of finite numbers; names the line.
+        FormatError: not a table of finite numbers; names the line.
     """
     data = source.read().removeprefix(b"\xef\xbb\xbf")
     rows = data.count(b"\n")
     most = f"at most {MOST_BYTES} and {MOST_ROWS} of a table are read"
     fits = len(data) <= MOST_BYTES and rows <= MOST_ROWS
-    require(fits, f"has {len(data)} bytes in {rows} rows; {most}", path=source.path)
+    require(fits, f"has {len(data)} bytes in {rows} rows; {most}")
     first, _, rest = data.partition(b"\n")
     delimiter = ";" if first.count(b";") > first.count(b",") else ","
     words = first.decode("latin-1").split(delimiter)
-    require(len(words) <= MOST_COLUMNS, f"has {len(words)} columns; at most {MOST_COLUMNS} are read", path=source.path)
+    require(len(words) <= MOST_COLUMNS, f"has {len(words)} columns; at most {MOST_COLUMNS} are read")
     header = None if all(_is_number(word) for word in words) else tuple(word.strip().strip('"') for word in words)
     body, skipped = (data, 0) if header is None else (rest, 1)
-    require(body.strip(), "holds no row of numbers", path=source.path)
+    require(body.strip(), "holds no row of numbers")
     try:
         numbers = np.loadtxt(io.BytesIO(body), delimiter=delimiter, comments=None, ndmin=2, encoding="latin-1")
     except ValueError as error:
-        raise FormatError(f"is no table of numbers: {_reason(error, skipped)}", path=source.path) from None
+        raise FormatError(f"is not a table of numbers: {_reason(error, skipped)}") from None
     named, width = len(header or numbers[0]), numbers.shape[1]
-    require(named == width, f"names {named} columns, its rows have {width}", path=source.path)
-    _check_numbers(numbers, source.path, skipped)
+    require(named == width, f"names {named} columns, its rows have {width}")
+    _check_numbers(numbers, skipped)
     return JointTable(numbers, header)
 
 
-def _check_numbers(numbers: NDArray[np.float64], path: str, skipped: int) -> None:
+def _check_numbers(numbers: Floats, skipped: int) -> None:
     bad = np.argwhere(~(np.abs(numbers) < _LARGEST))
     if len(bad):
         row, column = bad[0].tolist()
-        raise FormatError(
-            f"has a number in column {column + 1} that is not finite or larger than {_LARGEST:g}",
-            path=path,
-            line=row + 1 + skipped,
-        )
+        problem = f"has a number in column {column + 1} that is not finite or larger than {_LARGEST:g}"
+        raise FormatError(problem, line=row + 1 + skipped)
 
 
 def read_motion(
@@ -95,37 +91,32 @@ def read_motion(
     """The motion of a robot.
 
     Raises:
-        FormatError: columns that do not fit the robot's hinges, or rotations of the base that are none.
+        FormatError: columns that do not fit the robot's hinges, or rotations of the base that are not unit quaternions.
     """
-    require(skeleton.hinges, "needs a robot whose joints are hinges; this skeleton has none", path=source.path)
+    require(skeleton.hinges, "needs a robot whose joints are hinges; this skeleton has none")
     numbers = table.numbers
     if len(numbers) * skeleton.joint_count > MOST_VALUES:
-        raise FormatError(
-            f"has {len(numbers)} rows for {skeleton.joint_count} joints, more than are read", path=source.path
-        )
+        raise FormatError(f"has {len(numbers)} rows for {skeleton.joint_count} joints, more than are read")
     lines = list(warnings)
-    columns = _columns(table, skeleton, source.path, lines)
+    columns = _columns(table, skeleton, lines)
     angles = np.where(columns.joints >= 0, numbers[:, columns.joints], 0.0)
     _check_angles(angles, skeleton, lines)
     local_rotations, translations = hinge_rotations(skeleton, angles), np.zeros((len(angles), 0, 3))
     if columns.root is not None:
-        local_rotations[:, 0] = _base_rotations(numbers[:, columns.root[[6, 3, 4, 5]]], source.path)
+        local_rotations[:, 0] = _base_rotations(numbers[:, columns.root[[6, 3, 4, 5]]])
         translations = vectors_from_robot(numbers[:, columns.root[:3]])[:, None]
         if table.header is None:
             lines.append("columns taken as x y z, quaternion x y z w, and the joints in the order of the model")
     rate = _rate(numbers, columns.time, fps, lines)
     moved = [] if columns.root is None else [0]
-    try:
-        return Motion.create(skeleton, local_rotations, translations, moved, rate, source.stem, warnings=lines)
-    except SkeletonError as error:
-        raise FormatError(str(error), path=source.path) from None
+    return Motion.create(skeleton, local_rotations, translations, moved, rate, source.stem, warnings=lines)
 
 
-def _base_rotations(quaternions: NDArray[np.float64], path: str) -> NDArray[np.float64]:
+def _base_rotations(quaternions: Floats) -> Floats:
     lengths = np.linalg.norm(quaternions, axis=-1)
     wrong = np.flatnonzero(np.abs(lengths - 1) > 0.05)
     if wrong.size:
-        raise FormatError(f"the rotation of the base is no unit quaternion in row {wrong[0] + 1}", path=path)
+        raise FormatError(f"the rotation of the base is not a unit quaternion in row {wrong[0] + 1}")
     return rotations_from_robot(quaternions / lengths[:, None])
 
 
@@ -142,9 +133,9 @@ def _reason(error: ValueError, skipped: int) -> str:
     text = " ".join(str(error).split())
     found = re.search(r"at row (\d+)", text)
     if "could not convert" in text and found:
-        return f"a word that is no number about line {int(found[1]) + 1 + skipped}"
+        return f"a word that is not a number near line {int(found[1]) + 1 + skipped}"
     if "number of columns changed" in text and found:
-        return f"another number of columns about line {int(found[1]) + skipped}"
+        return f"a different number of columns near line {int(found[1]) + skipped}"
     return text[:120]
 
 
@@ -152,19 +143,19 @@ def _reason(error: ValueError, skipped: int) -> str:
 class _Columns:
     """Which columns of a table are read: of the base (position and quaternion xyzw), each joint (-1: none), time."""
 
-    root: NDArray[np.int64] | None
-    joints: NDArray[np.int64]
+    root: Ints | None
+    joints: Ints
     time: int | None = None
 
 
-def _columns(table: JointTable, skeleton: Skeleton, path: str, lines: list[str]) -> _Columns:
+def _columns(table: JointTable, skeleton: Skeleton, lines: list[str]) -> _Columns:
     names = [skeleton.names[hinge.joint] for hinge in skeleton.hinges]
     header, width = table.header, table.numbers.shape[1]
     columns = _by_position(len(names), width) if header is None else _by_header(header, names, lines)
     if columns is None:
         expected = f"{len(names)} joints, with the base's place and quaternion {len(names) + 7}"
         found = f"{width} columns" if header is None else f"names {listed(header)}"
-        raise FormatError(f"does not fit the robot: it has {expected}, the table {found}", path=path)
+        raise FormatError(f"does not fit the robot: it has {expected}, the table {found}")
     if columns.root is None:
         lines.append("has no columns of the base, which stays where it is")
     return columns
@@ -192,7 +183,7 @@ def _by_header(header: tuple[str, ...], names: list[str], lines: list[str]) -> _
     return _Columns(root, joints, time)
 
 
-def _root_columns(header: list[str]) -> NDArray[np.int64] | None:
+def _root_columns(header: list[str]) -> Ints | None:
     """Columns `[7]` of the base, where all of them are there."""
     found: dict[str, int] = {}
     for index, name in enumerate(header):
@@ -205,22 +196,22 @@ def _root_columns(header: list[str]) -> NDArray[np.int64] | None:
 
 
 def _plain(name: str) -> str:
-    """Names of joints are written with and without the word joint, or as the position of one."""
+    """A joint's name without suffixes such as _joint and _pos, which tables add or drop."""
     return re.sub(r"(_joint)?(_dof|_pos|_position|_q)?$", "", name.strip().lower().replace("/", "_").replace(" ", "_"))
 
 
-def _check_angles(angles: NDArray[np.float64], skeleton: Skeleton, lines: list[str]) -> None:
+def _check_angles(angles: Floats, skeleton: Skeleton, lines: list[str]) -> None:
     lower, upper = (np.array([getattr(hinge, side) for hinge in skeleton.hinges]) for side in ("lower", "upper"))
     outside = (angles < lower - 1e-3) | (angles > upper + 1e-3)
     if np.abs(angles).max(initial=0.0) > _ANGLE_USUAL:
-        lines.append(f"angles reach {np.abs(angles).max():.4g}: they are taken as radians; are they degrees?")
+        lines.append(f"angles reach {np.abs(angles).max():.4g}: they were read as radians; are they degrees?")
     elif outside.any():
         worst = [skeleton.names[skeleton.hinges[h].joint] for h in np.flatnonzero(outside.any(axis=0))]
         share = 100 * outside.mean()
         lines.append(f"{share:.2g} % of the angles lie outside the limits of their joints: {listed(worst)}")
 
 
-def _rate(numbers: NDArray[np.float64], time: int | None, fps: float | None, lines: list[str]) -> float:
+def _rate(numbers: Floats, time: int | None, fps: float | None, lines: list[str]) -> float:
     if fps is not None:
         return fps
     if time is not None and len(numbers) > 1:
@@ -228,5 +219,5 @@ def _rate(numbers: NDArray[np.float64], time: int | None, fps: float | None, lin
         if 1e-5 < step < 1e3:
             rate = 1 / step
             return float(round(rate)) if abs(rate - round(rate)) < 1e-3 * rate and round(rate) else rate
-    lines.append(f"has no frame rate: took {DEFAULT_FPS:g} frames a second; set it with --rate (fps=)")
+    lines.append(f"has no frame rate: assumed {DEFAULT_FPS:g} frames per second; set it with --rate (fps=)")
     return DEFAULT_FPS

@@ -19,7 +19,9 @@ from kinema.formats.robot.hinges import hinge_angles
 from kinema.formats.robot.table import ROOT, TIME
 from kinema.motion import Motion
 
-OFF_HINGE = 0.035  # radians, two degrees: what a pose may turn beside its hinges before writing it is refused
+OFF_HINGE = (
+    0.035  # radians, two degrees: poses that rotate more about axes other than those of their hinges are refused
+)
 
 
 def write_table(thing: Motion | Character | Asset, path: str | os.PathLike[str], *, nearest: bool = False) -> None:
@@ -28,19 +30,18 @@ def write_table(thing: Motion | Character | Asset, path: str | os.PathLike[str],
     Args:
         thing: a motion on a skeleton with hinges, or an asset with one.
         path: a `.csv` file.
-        nearest: write the nearest angles where poses turn beside their hinges, which is refused otherwise.
+        nearest: write the nearest angles where joints rotate about axes other than those of their hinges. Without it,
+            such poses are refused.
 
     Raises:
-        FormatError: no robot, or a pose that its hinges cannot take.
+        FormatError: not a robot, or a pose that its hinges cannot reach.
     """
-    shown = os.fspath(path)
-    require(not isinstance(thing, Character), "a table of joint angles holds one motion, not a Character", path=shown)
+    require(not isinstance(thing, Character), "a table of joint angles holds one motion, not a Character")
     motion = thing.motion() if isinstance(thing, Asset) else thing
     if not isinstance(motion, Motion) or not motion.skeleton.hinges:
         raise FormatError(
             "a table of joint angles needs the motion of a robot, whose joints are hinges; write other "
-            "motions as .bvh, .glb or .npz, or retarget to a robot first",
-            path=shown,
+            "motions as .bvh, .glb or .npz, or retarget to a robot first"
         )
     skeleton = motion.skeleton
     angles, beside = hinge_angles(motion)
@@ -49,8 +50,7 @@ def write_table(thing: Motion | Character | Asset, path: str | os.PathLike[str],
         name = skeleton.names[skeleton.hinges[int(hinge)].joint]
         raise FormatError(
             f"joint {name!r} turns {np.degrees(beside.max()):.1f} degrees beside its hinge in frame "
-            f"{frame}: no motion of this robot; nearest=True writes the nearest",
-            path=shown,
+            f"{frame}: no motion of this robot; nearest=True writes the nearest"
         )
     place = vectors_to_robot(motion[:].local_translations[:, 0])
     turn = rotations_to_robot(rotations.unroll(motion.local_rotations[:, 0].astype(np.float64)))[:, [1, 2, 3, 0]]

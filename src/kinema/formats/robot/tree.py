@@ -1,23 +1,22 @@
-"""XML of strangers as a plain tree: no entities, no document types, nothing fetched, bounded depth and size."""
+"""Untrusted XML as a plain tree: no entities, no document types, nothing fetched, bounded depth and size."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from xml.parsers import expat
 
 import numpy as np
 
+from kinema.arrays import Floats
 from kinema.errors import FormatError
-from kinema.formats.robot.frame import Floats
 
 MOST_BYTES = 16 * 1024**2
 MOST_ELEMENTS = 100_000
 DEEPEST = 1100
 LARGEST = 1e6  # of any number, metres or degrees
 
-_MOST_LISTED = 5
 
 Color = tuple[float, float, float, float]
 
@@ -56,7 +55,7 @@ class Element:
         return self.attributes[name]
 
     def numbers(self, name: str, least: int, most: int | None = None, default: str | None = None) -> Floats:
-        """Numbers of an attribute: finite, and as many as are due; required if there is no default."""
+        """Numbers of an attribute: finite, and as many as needed; required if there is no default."""
         text = self.need(name) if default is None else self.get(name, default)
         words = text.replace(",", " ").split()
         most = least if most is None else most
@@ -91,8 +90,8 @@ def parse(data: bytes, path: str) -> Element:
     """The root element.
 
     Raises:
-        FormatError: no XML, too large or deep, or it declares a document type or entities, which robots do not need
-            and attacks are made of.
+        FormatError: not XML, too large or deep, or it declares a document type or entities, which robots do not need
+            and attacks use.
     """
     if len(data) > MOST_BYTES:
         raise FormatError(f"has {len(data)} bytes of XML; at most {MOST_BYTES} are read", path=path)
@@ -128,13 +127,7 @@ def parse(data: bytes, path: str) -> Element:
         parser.Parse(data, True)
     except expat.ExpatError as error:
         reason = expat.errors.messages.get(error.code, "broken")
-        raise FormatError(f"is no XML: {reason}", path=path, line=error.lineno) from None
+        raise FormatError(f"is not XML: {reason}", path=path, line=error.lineno) from None
     except (ValueError, LookupError) as error:  # an encoding that Python does not know
-        raise FormatError(f"is no XML that can be read: {error}", path=path) from None
+        raise FormatError(f"is not XML that can be read: {error}", path=path) from None
     return top[0]
-
-
-def listed(names: Sequence[str]) -> str:
-    """The first few names of a file, for messages."""
-    shown, more = names[:_MOST_LISTED], len(names) - _MOST_LISTED
-    return ", ".join(ascii(name)[1:-1] for name in shown) + (f" and {more} more" if more > 0 else "")

@@ -7,13 +7,13 @@ from dataclasses import dataclass
 import numpy as np
 
 from kinema import rotations
-from kinema.errors import FormatError
+from kinema.errors import listed
 from kinema.formats.checks import require
-from kinema.formats.robot.frame import Frame
+from kinema.formats.robot.frame import RobotFrame
 from kinema.formats.robot.meshfiles import MeshFiles
 from kinema.formats.robot.model import MOST_BODIES, Robot, RobotBody, RobotJoint, build
 from kinema.formats.robot.shapes import MOST_GEOMS, Geom
-from kinema.formats.robot.tree import Color, Element, listed
+from kinema.formats.robot.tree import Color, Element
 from kinema.formats.sources import Source
 
 _KINDS = {
@@ -33,26 +33,24 @@ def read_urdf(source: Source, root: Element) -> Robot:
     Raises:
         FormatError: xacro, a joint between links that are not there, loops, several bases, or broken numbers.
     """
-    if _is_xacro(root):
-        raise FormatError("is a xacro, a program that writes URDF; run xacro and read what it wrote", path=source.path)
+    require(not _is_xacro(root), "is a xacro file, from which xacro generates URDF; run xacro and read its output")
     warnings: list[str] = []
     links = _links(root)
     below = _joints_below(root, links, warnings)
     children = {child for joints in below.values() for child, _ in joints}
     bases = [name for name in links if name not in children]
-    require(not links or bases, "has no base: its links form a loop", path=source.path)
+    require(not links or bases, "has no base: its links form a loop")
     reader = _GeomReader({m.get("name"): _color(m) for m in root.named("material")}, MeshFiles(source))
     bodies: list[RobotBody] = []
     stack: list[tuple[str, int, Element | None]] = [(name, -1, None) for name in reversed(bases)]
     while stack:
         name, parent, joint = stack.pop()
         stack += [(child, len(bodies), other) for child, other in reversed(below[name])]
-        frame, moving = (Frame(), []) if joint is None else (_origin(joint), _joint(joint))
+        frame, moving = (RobotFrame(), []) if joint is None else (_origin(joint), _joint(joint))
         bodies.append(RobotBody(name, parent, frame, moving, reader.geoms(links[name])))
-    if len(bodies) < len(links):
-        raise FormatError(f"has {len(links) - len(bodies)} links in a loop that hangs on no base", path=source.path)
+    require(len(bodies) == len(links), f"has {len(links) - len(bodies)} links in a loop without a base")
     reader.files.warn(warnings)
-    return build(root.get("name", source.stem), bodies, source.path, warnings)
+    return build(root.get("name", source.stem), bodies, warnings)
 
 
 def _links(root: Element) -> dict[str, Element]:
@@ -61,7 +59,7 @@ def _links(root: Element) -> dict[str, Element]:
         name = link.need("name")
         link.require(name not in links, f"is the second named {name!a}")
         links[name] = link
-    require(len(links) <= MOST_BODIES, f"has {len(links)} links; at most {MOST_BODIES} are read", path=root.path)
+    require(len(links) <= MOST_BODIES, f"has {len(links)} links; at most {MOST_BODIES} are read")
     return links
 
 
@@ -109,7 +107,7 @@ def _joint(element: Element) -> list[RobotJoint]:
         raise element.error(f"is of type {element.need('type')[:40]!a}; known are {', '.join(_KINDS)}")
     name = element.need("name")
     if kind in ("fixed", "free"):
-        # A floating joint is that of a base; further down it would need three more numbers than a turn has.
+        # A floating joint belongs to a base; elsewhere it would need a translation too.
         return [] if kind == "fixed" else [RobotJoint(name, "free")]
     stated = element.first("axis")
     axis = (
@@ -119,17 +117,17 @@ def _joint(element: Element) -> list[RobotJoint]:
     if element.need("type") != "revolute" or limit is None:
         return [RobotJoint(name, kind, axis)]
     lower, upper = limit.number("lower", "0"), limit.number("upper", "0")
-    # 0 to 0 is what files say that know no limits.
+    # 0 to 0 stands for no limits.
     return [RobotJoint(name, kind, axis, lower=lower, upper=upper) if lower < upper else RobotJoint(name, kind, axis)]
 
 
-def _origin(element: Element) -> Frame:
+def _origin(element: Element) -> RobotFrame:
     stated = element.first("origin")
     if stated is None:
-        return Frame()
+        return RobotFrame()
     roll, pitch, yaw = stated.numbers("rpy", 3, default="0 0 0")
     rotation = rotations.from_euler(np.array([yaw, pitch, roll]), "ZYX")  # about fixed x, then y, then z
-    return Frame(stated.numbers("xyz", 3, default="0 0 0"), rotation)
+    return RobotFrame(stated.numbers("xyz", 3, default="0 0 0"), rotation)
 
 
 def _color(material: Element) -> Color:
@@ -142,7 +140,7 @@ class _GeomReader:
     """Reads the visuals of links.
 
     Attributes:
-        colors: by material name.
+        colors: colours by material name.
     """
 
     colors: dict[str, Color]

@@ -1,7 +1,7 @@
 """USD (.usd, .usda, .usdc, .usdz) with UsdSkel, by way of usd-core (`pip install 'kinema[formats]'`).
 
-Files are opened by a process of their own, see `sandbox`; which of their references are followed is in `files`. Which
-transforms become joints is in `rig`, what becomes a clip in `extract`.
+A separate process opens the files, see `sandbox`; `files` decides which of their references are followed, `rig` which
+transforms become joints, `extract` what becomes a clip.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ def read(source: Source, fps: float | None = None) -> Asset:
         FormatError: the file is damaged, refers to files outside its folder, or cannot be read right; names the prim.
         MissingError: usd-core is not installed.
     """
-    check_rate(fps, source.path)
+    check_rate(fps)
     return read_file(source, fps)
 
 
@@ -39,7 +39,7 @@ def write(thing: Motion | Character | Asset, path: str | os.PathLike[str]) -> No
     """Writes a motion, a character, or both (an `Asset`) as .usda, .usdc, .usd (binary) or .usdz (with textures).
 
     Raises:
-        FormatError: the suffix is none of these, there is nothing to write, or skeletons differ.
+        FormatError: another suffix, nothing to write, or motions of different skeletons.
         MissingError: usd-core is not installed.
         WriteError: the file system refused.
     """

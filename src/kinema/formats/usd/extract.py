@@ -1,7 +1,7 @@
 """Everything of a composed stage that a character or a motion is made of, as plain arrays; runs in the sandbox.
 
-Nothing is interpreted here that could be interpreted later: matrices still act on row vectors of the file's units and
-axes where they are values of attributes, and stand transposed (acting on columns) where they are transforms of prims.
+References are listed before anything is composed. Interpretation is left to the reader. Matrices that are values of
+attributes still act on row vectors, in the file's units and axes; transforms of prims act on columns.
 """
 
 from __future__ import annotations
@@ -10,16 +10,17 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from kinema.arrays import Floats
 from kinema.errors import FormatError
 from kinema.formats.checks import require
-from kinema.formats.rates import is_rate
 from kinema.formats.usd import meshes, surfaces, values
 from kinema.formats.usd.frames import frame_codes
-from kinema.formats.usd.openusd import Usd, UsdGeom, UsdSkel
+from kinema.formats.usd.openusd import Sdf, Usd, UsdGeom, UsdSkel
+from kinema.rates import is_rate
 
 MAX_PRIMS = 100_000
+MAX_SPECS = 2_000_000
 _LIGHTS_AND_CAMERAS = ("Camera", "Light")
 
 
@@ -107,7 +108,7 @@ class _Walk:
     def bind(self) -> None:
         """Skeletons with their joints and animations."""
         if self._others:
-            self.found["warnings"].append(f"{self._others} shapes that are no meshes were left out")
+            self.found["warnings"].append(f"{self._others} shapes that are not meshes were left out")
         order = {prim.GetPath(): number for number, prim in enumerate(self.animations)}
         for prim in self.skeletons:
             joints = values.tokens(prim, "joints") or []
@@ -127,7 +128,7 @@ class _Walk:
             )
 
     def skeleton_of(self, prim: Any) -> int:
-        """Index of the skeleton that a mesh is bound to, -1 for none: only what stands under a SkelRoot is."""
+        """Index of the skeleton that a mesh is bound to, -1 for none: bound meshes are below a SkelRoot."""
         above = prim
         while above and not above.IsA(UsdSkel.Root):
             above = above.GetParent()
@@ -154,7 +155,7 @@ def _is_drawn(prim: Any) -> bool:
     return not hidden and image.ComputePurpose() in (UsdGeom.Tokens.default_, UsdGeom.Tokens.render)
 
 
-def _rest_transform(form: Any) -> NDArray[np.float64]:
+def _rest_transform(form: Any) -> Floats:
     rests = all(op.GetAttr().Get() is not None for op in form.GetOrderedXformOps())
     time = Usd.TimeCode.Default() if rests else Usd.TimeCode.EarliestTime()
     return values.column_matrix(form.GetLocalTransformation(time))
@@ -190,7 +191,7 @@ def _clip(
     }
 
 
-def _sample_times(prims: list[Any], moving: list[tuple[int, Any]]) -> NDArray[np.float64]:
+def _sample_times(prims: list[Any], moving: list[tuple[int, Any]]) -> Floats:
     """Time codes of all samples of animations and transforms, ascending."""
     times = [np.array(form.GetTimeSamples(), dtype=np.float64) for _, form in moving]
     for prim in prims:
@@ -205,7 +206,7 @@ def _noted_rate(notes: Any) -> float | None:
     return float(noted) if isinstance(noted, (int, float)) and is_rate(noted) else None
 
 
-def _animation(prim: Any, number: int, codes: NDArray[np.float64]) -> dict[str, Any]:
+def _animation(prim: Any, number: int, codes: Floats) -> dict[str, Any]:
     joints = values.tokens(prim, "joints") or []
     shapes = values.tokens(prim, "blendShapes") or []
     return {
@@ -220,7 +221,41 @@ def _animation(prim: Any, number: int, codes: NDArray[np.float64]) -> dict[str, 
     }
 
 
-def _transforms(form: Any, codes: NDArray[np.float64]) -> NDArray[np.float64]:
+def _transforms(form: Any, codes: Floats) -> Floats:
     if not len(codes):
         return _rest_transform(form)[None]
     return np.stack([values.column_matrix(form.GetLocalTransformation(code)) for code in codes.tolist()])
+
+
+def dependencies(layer_file: Path) -> list[str]:
+    """Asset paths of everything that composing a layer would open: sublayers, references and payloads.
+
+    Raises:
+        FormatError: it uses value clips, whose files are only known during playback.
+        Tf.ErrorException: the layer cannot be parsed.
+    """
+    layer = _open(layer_file)
+    paths = list(layer.GetCompositionAssetDependencies())
+    specs: list[Any] = []
+    layer.Traverse(Sdf.Path.absoluteRootPath, specs.append)  # exceptions raised in the callback would be lost
+    require(len(specs) <= MAX_SPECS, f"has more than {MAX_SPECS} prims and properties")
+    for path in specs:
+        if path.IsPrimPath() or path.IsPrimVariantSelectionPath():
+            spec = layer.GetPrimAtPath(path)
+            if spec is not None and spec.HasInfo("clips"):
+                raise FormatError(
+                    "uses value clips, which are not read; flatten it first (usdcat --flatten)", node=f"<{path}>"
+                )
+    return [path for path in dict.fromkeys(paths) if path]
+
+
+def open_stage(layer_file: Path) -> Any:
+    """The composed stage of a layer whose dependencies are all in place."""
+    return Usd.Stage.Open(_open(layer_file), None, Usd.Stage.LoadAll)
+
+
+def _open(layer_file: Path) -> Any:
+    layer = Sdf.Layer.FindOrOpen(str(layer_file))
+    if layer is None:
+        raise FormatError("is not a USD layer")
+    return layer

@@ -1,8 +1,8 @@
-"""The files that a USD file may see: itself, what it names beside or below it, or the members of its package.
+"""The files that a USD file may use: itself, files that it names in its folder or below, or members of its package.
 
-usd-core would look for a reference anywhere on the disk. So every layer's references are read before anything is
-composed, each is fetched here if it stays inside the folder (or archive, or package), and copied to a new folder. That
-folder is all that the sandbox is told of; one reference that leads out of it refuses the file.
+usd-core looks for references anywhere on the disk. So all references of a layer are read before anything is composed.
+Each one that stays inside the folder (or archive, or package) is copied to a new folder, the only one that the sandbox
+works in; a reference that leads outside refuses the file.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _OUTSIDE = re.compile(r"/|\.\./|.*[:\0]", re.DOTALL)  # names of members that ar
 
 
 class Files:
-    """What one source may see, by paths relative to its folder or package.
+    """What one source may use, by paths relative to its folder or package.
 
     Attributes:
         root: path of the root layer.
@@ -41,7 +41,7 @@ class Files:
         if source.suffix == ".usdz":
             self._members = _members(source, data)
             self.root = next((name for name in self._members if posixpath.splitext(name)[1].lower() in LAYERS), "")
-            require(self.root, "is a package without a USD layer", path=source.path)
+            require(self.root, "is a package without a USD layer")
             data = self.read(self.root)
         else:
             self._members = None
@@ -52,32 +52,27 @@ class Files:
         """The path that a layer means by an asset path.
 
         Raises:
-            FormatError: it leads out of the folder, or is no plain path.
+            FormatError: it leads out of the folder, or is not a simple path.
         """
         plain = asset.replace("\\", "/")
-        if plain.startswith("/") or any(mark in plain for mark in (":", "`", "[", "<", "\0")):
-            raise FormatError(
-                f"refers to {asset!r}; only files in the same folder or below are read", path=self.source.path
-            )
         path = posixpath.normpath(posixpath.join(posixpath.dirname(layer), plain))
-        if path == ".." or path.startswith("../"):
-            raise FormatError(
-                f"refers to {asset!r}; only files in the same folder or below are read", path=self.source.path
-            )
+        marked = any(mark in plain for mark in (":", "`", "[", "<", "\0"))
+        if marked or plain.startswith("/") or path == ".." or path.startswith("../"):
+            raise FormatError(f"refers to {asset!r}; only files in the same folder or below are read")
         return path
 
     def read(self, path: str) -> bytes:
         """Bytes of a located file; FormatError when there is none."""
         if self._members is None:
             return self.source.sibling(path)
-        require(path in self._members, f"refers to {path!r}, which is not in the package", path=self.source.path)
+        require(path in self._members, f"refers to {path!r}, which is not in the package")
         return self._members[path]()
 
     def copy_layers(self, folder: Path) -> str:
         """Copies the root layer and all that it is composed of; returns the root layer's path in the folder.
 
         Raises:
-            FormatError: a layer is damaged, or names a file that it may not see or that is missing.
+            FormatError: a layer is damaged, or names a file that is missing or outside.
         """
         known, waiting, size = {self.root}, [self.root], 0
         while waiting:
@@ -85,9 +80,7 @@ class Files:
             data = self._data if layer == self.root else self.read(layer)
             size += len(data)
             if size > MAX_BYTES or len(known) > MAX_LAYERS:
-                raise FormatError(
-                    f"is composed of more than {MAX_LAYERS} layers or {MAX_BYTES} bytes", path=self.source.path
-                )
+                raise FormatError(f"is composed of more than {MAX_LAYERS} layers or {MAX_BYTES} bytes")
             target = folder / layer
             target.parent.mkdir(parents=True, exist_ok=True)
             target.write_bytes(data)
@@ -95,9 +88,7 @@ class Files:
             for asset in ask(request, self.source.path, len(data))["paths"]:
                 path = self.locate(asset, layer)
                 if posixpath.splitext(path)[1].lower() not in LAYERS:
-                    raise FormatError(
-                        f"refers to {asset!r}; only {' '.join(LAYERS)} can be referred to", path=self.source.path
-                    )
+                    raise FormatError(f"refers to {asset!r}; only {' '.join(LAYERS)} can be referred to")
                 if path not in known:
                     known.add(path)
                     waiting.append(path)
@@ -110,8 +101,8 @@ def _members(source: Source, data: bytes) -> dict[str, Callable[[], bytes]]:
         entries = [entry for entry in archive.infolist() if not entry.is_dir()]
     except ZIP_ERRORS as error:
         reason = " ".join(str(error).split()) or type(error).__name__
-        raise FormatError(f"is no readable package ({reason})", path=source.path) from None
-    require(len(entries) <= MAX_MEMBERS, f"holds {len(entries)} files, more than {MAX_MEMBERS}", path=source.path)
+        raise FormatError(f"is not a readable package ({reason})") from None
+    require(len(entries) <= MAX_MEMBERS, f"holds {len(entries)} files, more than {MAX_MEMBERS}")
 
     def reading(entry: zipfile.ZipInfo) -> Callable[[], bytes]:
         return lambda: read_member(archive, entry, f"{source.path}[{entry.filename}]", min(source.limit, MAX_BYTES))

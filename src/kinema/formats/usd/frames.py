@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from kinema.arrays import Floats
 from kinema.errors import FormatError
-from kinema.formats.rates import MAX_FRAMES, SPARSE_RATE, native_rate
+from kinema.formats.rates import SPARSE_RATE, native_rate
+from kinema.rates import MOST_FRAMES
 
-HIGHEST_RATE = 240.0  # a file with more time codes in a second counts in ticks, not in frames
+HIGHEST_RATE = 240.0  # a file with more time codes per second counts in ticks, not in frames
 ON_GRID = 1e-4  # time codes
 
 
 def frame_codes(
-    codes: NDArray[np.float64], per_second: float, fps: float | None, noted: float | None = None
-) -> tuple[NDArray[np.float64], float]:
+    codes: Floats, per_second: float, fps: float | None, noted: float | None = None
+) -> tuple[Floats, float]:
     """Time codes `[F]` of frames from the first sample to the last, and frames per second.
 
     The rate is `fps` if given, else what our writer noted, else that of the samples where they lie evenly, else one
@@ -22,7 +23,7 @@ def frame_codes(
 
     Args:
         codes: ascending, unique times of all samples.
-        per_second: time codes in a second.
+        per_second: time codes per second.
 
     Raises:
         FormatError: that would be more than a million frames.
@@ -32,7 +33,7 @@ def frame_codes(
     span = codes[-1] - codes[0]
     rate = fps or noted or _own_rate(codes, per_second)
     length = span / per_second * rate
-    if not length < MAX_FRAMES:
+    if not length < MOST_FRAMES:
         raise FormatError(f"lasts {span / per_second:.4g} s, too long at {rate:g} frames per second; try a lower fps")
     count = int(np.ceil(length - 0.02)) + 1
     frames = codes[0] + np.arange(count) * (per_second / rate)
@@ -41,7 +42,7 @@ def frame_codes(
     return np.where(np.abs(near - frames) < ON_GRID, near, frames), rate
 
 
-def _own_rate(codes: NDArray[np.float64], per_second: float) -> float:
+def _own_rate(codes: Floats, per_second: float) -> float:
     """Frames per second that samples were made with."""
     step, offsets = (codes[-1] - codes[0]) / (len(codes) - 1), codes - codes[0]
     even = np.abs(np.diff(codes) - step).max() <= ON_GRID * max(step, 1.0)

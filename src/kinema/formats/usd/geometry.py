@@ -1,4 +1,4 @@
-"""Meshes of a USD file as ours: triangles, one set of attributes a vertex, one material a mesh, a skin or a joint."""
+"""Meshes of a USD file as ours: triangles, one set of attributes a vertex, one material a mesh, joint influences."""
 
 from __future__ import annotations
 
@@ -6,29 +6,31 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from kinema.arrays import Floats, Indices, Ints, Singles
 from kinema.character import Mesh, Morph
 from kinema.errors import FormatError
 from kinema.formats.checks import require, within
-from kinema.formats.normals import cofactors, smooth, unit
+from kinema.formats.normals import normal_map, smooth, unit
 from kinema.formats.polygons import triangulate
-from kinema.formats.rigid import rigid_frames
-from kinema.formats.usd.influences import read_influences
+from kinema.formats.rigid import inverses, rigid_frames
+from kinema.formats.rows import unique_rows
 from kinema.formats.usd.morphs import MorphTable
-from kinema.formats.usd.rig import FARTHEST, Floats, UsdRig, UsdSkeleton, nearest
+from kinema.formats.usd.rig import FARTHEST, UsdRig, UsdSkeleton, nearest
 
 MAX_PARTS = 4096  # meshes that one mesh becomes
+MAX_INFLUENCES = 64  # of one point
+MAX_WEIGHTS = 64 * 1024**2
 
 
 @dataclass(frozen=True, eq=False)
 class Placing:
-    """How a mesh's points become ours, and what they then hang on."""
+    """How a mesh's points become ours, and which joints move them."""
 
     frame: Floats  # [4, 4] from the mesh's points to our mesh space
-    joints: NDArray[np.int32] | None = None  # [P, I]
-    weights: NDArray[np.float32] | None = None
-    inverse_bind: NDArray[np.float32] | None = None
+    joints: Indices | None = None  # [P, I]
+    weights: Singles | None = None
+    inverse_bind: Singles | None = None
     joint: int | None = None
 
 
@@ -37,8 +39,8 @@ class _Geometry:
     """A whole mesh in our space, before it is split by materials."""
 
     positions: Floats  # [P, 3]
-    corners: NDArray[np.int64]  # [T, 3] of triangles
-    indices: NDArray[np.int64]  # [C] the point of every corner
+    corners: Ints  # [T, 3] of triangles
+    indices: Ints  # [C] the point of every corner
     attributes: dict[str, Floats]  # by corner
     splits: bool  # whether points have several values of an attribute
     normal: Floats  # [3, 3] that takes normals to our space
@@ -47,7 +49,7 @@ class _Geometry:
     morphs: list[Morph]
     placing: Placing
 
-    def mesh(self, name: str, triangles: NDArray[np.int64], material: int | None) -> Mesh:
+    def mesh(self, name: str, triangles: Ints, material: int | None) -> Mesh:
         """The mesh of some triangles."""
         used = self.corners[triangles].reshape(-1)
         vertices, first = _vertices(used, self.indices, self.attributes, self.splits)
@@ -80,7 +82,7 @@ class MeshPlacer:
     """Turns the meshes of a scene into ours, on the joints of a rig.
 
     Args:
-        poses: joint matrices of skeletons (by index) that show what scale their clips hold; see `pose.first_worlds`.
+        poses: joint matrices of skeletons (by index) that show what scale their clips hold; see `pose.ClipReader`.
     """
 
     def __init__(
@@ -104,8 +106,7 @@ class MeshPlacer:
         linear = placing.frame[:3, :3]
         positions = points @ linear.T + placing.frame[:3, 3]
         require((np.abs(positions) < FARTHEST).all(), "lies outside of any sensible range", node=where)
-        mirrored = bool(np.linalg.det(linear) < 0)
-        normal = _normal_map(linear, mirrored)
+        normal, mirrored = normal_map(linear)
         attributes, splits = _attributes(item, where, self._warnings)
         morphs = [morph for shape in item["shapes"] for morph in self._table.morphs(shape, linear, normal)]
         flat = smooth(positions, indices[corners[:, ::-1] if mirrored else corners])
@@ -128,7 +129,7 @@ class MeshPlacer:
             return self._hung(item["node"])
 
     def _hung(self, node: int) -> Placing:
-        """A mesh without a skin hangs on the joint that its own transform or one above it is; else it stands still."""
+        """Attaches a mesh without a skin to the nearest joint among its transform and its ancestors, if any."""
         rig, world = self._rig, self._rig.worlds[node]
         above = nearest(self._scene["nodes"], node, rig.nodes)
         if above < 0:
@@ -139,9 +140,9 @@ class MeshPlacer:
     def _skinned(self, item: dict[str, Any], skeleton: UsdSkeleton, where: str) -> Placing:
         skin, rig = item["skin"], self._rig
         joints, weights = read_influences(item, skeleton.tokens, where, self._warnings)
-        stand = rig.worlds[skeleton.node]
-        frame, undo = stand @ skin["bind"], inverses(stand[None])[0]
-        if not np.isfinite(undo).all():  # scaled to nothing: there is no world that the mesh could be in
+        world = rig.worlds[skeleton.node]
+        frame, undo = world @ skin["bind"], inverses(world[None])[0]
+        if not np.isfinite(undo).all():  # scaled to zero: no world space can be inverted
             frame, undo = skin["bind"], np.eye(4)
         residue = self._residue(item["skeleton"], skeleton)
         unbind = inverses(skeleton.bind)
@@ -154,14 +155,14 @@ class MeshPlacer:
             )
         inverse_bind = np.tile(np.eye(4), (len(rig.parents), 1, 1))
         inverse_bind[skeleton.joints[fit]] = residue[fit] @ unbind[fit] @ undo
-        require((np.abs(inverse_bind) < FARTHEST).all(), "is bound by transforms out of any sensible range", node=where)
+        require((np.abs(inverse_bind) < FARTHEST).all(), "is bound by transforms beyond any sensible range", node=where)
         if skin["constant"] and joints.shape[1] == 1 and len(joints):
             joint = int(skeleton.joints[joints[0, 0]])
             return Placing(inverse_bind[joint] @ frame, joint=joint)
         return Placing(frame, skeleton.joints[joints], weights, inverse_bind.astype(np.float32))
 
     def _residue(self, number: int, skeleton: UsdSkeleton) -> Floats:
-        """What rigid frames leave of a skeleton's joints `[Js, 4, 4]`: their scale, by the first frame of a clip."""
+        """The scale of a skeleton's joints `[Js, 4, 4]` that rigid frames lack, at the first frame of a clip."""
         rest = self._rig.rest[skeleton.joints]
         still, scaled = (
             np.linalg.inv(rigid_frames(worlds)) @ worlds for worlds in (rest, self._poses.get(number, rest))
@@ -173,18 +174,12 @@ class MeshPlacer:
         return scaled
 
 
-def _part_of(morph: Morph, points: NDArray[np.int64]) -> Morph:
+def _part_of(morph: Morph, points: Ints) -> Morph:
     normals = None if morph.normals is None else morph.normals[points]
     return Morph(morph.name, morph.positions[points], normals, morph.weight)
 
 
-def _normal_map(linear: Floats, mirrored: bool) -> Floats:
-    normal = cofactors(linear) * (-1 if mirrored else 1)
-    size = abs(float(np.linalg.det(linear))) ** (2 / 3)
-    return normal / (size if size > 0 else 1.0)  # offsets of normals are added to normals of length one
-
-
-def _triangles(item: dict[str, Any], where: str) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+def _triangles(item: dict[str, Any], where: str) -> tuple[Ints, Ints]:
     """Corners `[T, 3]` of triangles, and the face of each `[T]`."""
     counts, indices, points = item["counts"], item["indices"], item["points"]
     if (counts < 0).any() or int(np.clip(counts, 0, 1 << 40).sum()) != len(indices):
@@ -214,38 +209,25 @@ def _attributes(item: dict[str, Any], where: str, warnings: list[str]) -> tuple[
         values = given["values"].reshape(len(given["values"]), -1)
         chosen, size = chosen_by.get(given["interpolation"], (indices, len(item["points"])))
         if len(values) != size or not np.isfinite(values).all():
-            warnings.append(f"{where} has {len(values)} {given['name']} where {size} finite ones belong; left out")
+            warnings.append(f"{where} has {len(values)} {given['name']} where {size} finite ones are needed; left out")
             continue
         found[name] = values[chosen]
         splits |= given["interpolation"] in ("uniform", "faceVarying")
     return found, splits
 
 
-def _vertices(
-    used: NDArray[np.int64], indices: NDArray[np.int64], attributes: dict[str, NDArray[np.float64]], splits: bool
-) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """The vertex of each used corner, and for each vertex a place in `used`."""
+def _vertices(used: Ints, indices: Ints, attributes: dict[str, Floats], splits: bool) -> tuple[Ints, Ints]:
+    """The vertex of each used corner, and for each vertex an index into `used`."""
     if not splits:
         _, first, inverse = np.unique(indices[used], return_index=True, return_inverse=True)
         return inverse.reshape(-1), first
-    parts = [indices[used].astype(np.int32)[:, None]]
-    parts += [attributes[name][used].astype(np.float32).view(np.int32) for name in sorted(attributes)]
-    keys = np.ascontiguousarray(np.concatenate(parts, axis=1))
-    mixed = np.zeros(len(keys), np.uint64)  # rows as one number each sort ten times as fast as rows of bytes
-    for column in range(keys.shape[1]):
-        mixed = (mixed ^ keys[:, column].astype(np.uint64)) * np.uint64(0x9E3779B97F4A7C15)
-        mixed ^= mixed >> np.uint64(29)
-    _, first, inverse = np.unique(mixed, return_index=True, return_inverse=True)
-    if (keys[first[inverse]] != keys).any():
-        whole = keys.view(np.dtype((np.void, keys.dtype.itemsize * keys.shape[1])))[:, 0]
-        _, first, inverse = np.unique(whole, return_index=True, return_inverse=True)
-    order = np.argsort(first, kind="stable")  # vertices in the order of the file
-    rank = np.empty_like(order)
-    rank[order] = np.arange(len(order))
-    return rank[inverse.reshape(-1)], first[order]
+    columns = [indices[used].astype(np.int32)[:, None]]
+    columns += [attributes[name][used].astype(np.float32).view(np.int32) for name in sorted(attributes)]
+    first, vertices = unique_rows(np.concatenate(columns, axis=1))
+    return vertices, first
 
 
-def _parts(item: dict[str, Any], owners: NDArray[np.int64]) -> list[tuple[NDArray[np.int64], int | None]]:
+def _parts(item: dict[str, Any], owners: Ints) -> list[tuple[Ints, int | None]]:
     """Triangles `[K]` of each material; those that no subset names come first."""
     (_, whole), *subsets = item["materials"]
     count = len(item["counts"])
@@ -261,14 +243,51 @@ def _parts(item: dict[str, Any], owners: NDArray[np.int64]) -> list[tuple[NDArra
     return [(part, materials[number]) for number, part in zip(numbers.tolist(), triangles, strict=True)]
 
 
-def inverses(matrices: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Inverse matrices `[N, 4, 4]`; not finite where there is none."""
-    result = np.full(matrices.shape, np.nan)
-    with np.errstate(all="ignore"):
-        sizes = np.abs(np.linalg.det(matrices))
-        for number in np.flatnonzero(np.isfinite(sizes) & (sizes > 1e-60)).tolist():
-            try:
-                result[number] = np.linalg.inv(matrices[number])
-            except np.linalg.LinAlgError:
-                continue
-    return result
+def read_influences(item: dict[str, Any], tokens: list[str], where: str, warnings: list[str]) -> tuple[Ints, Singles]:
+    """Joints of the skeleton `[P, I]` and weights that sum to one.
+
+    Args:
+        item: a mesh; see `meshes`.
+        tokens: the skeleton's joint paths.
+
+    Raises:
+        FormatError: sizes that do not fit each other, a joint that does not exist, or a weight that cannot be.
+    """
+    joints, shares = _sets(item, where)
+    names = tokens if item["skin"]["order"] is None else item["skin"]["order"]
+    outside = (joints < 0) | (joints >= len(names))
+    require(not (outside & (shares > 0)).any(), f"jointIndices lie beyond the {len(names)} joints", node=where)
+    joints[outside] = 0
+    if names is not tokens:
+        place = {token: joint for joint, token in enumerate(tokens)}
+        joints = np.array([place.get(token, -1) for token in names] or [-1])[joints]
+        lost = joints < 0
+        if (lost & (shares > 0)).any():
+            warnings.append(f"{where} is bound to joints that its skeleton does not have; those weights were dropped")
+        shares[lost], joints[lost] = 0, 0
+    total = shares.sum(axis=1, keepdims=True)
+    empty = total[:, 0] <= 0
+    if empty.any():
+        warnings.append(f"{where} has {int(empty.sum())} points without a joint; they follow the first one")
+        joints[empty, 0], shares[empty, 0], total[empty] = 0, 1, 1
+    used = np.flatnonzero((shares > 0).any(axis=0))
+    return joints[:, used], (shares / total)[:, used].astype(np.float32)
+
+
+def _sets(item: dict[str, Any], where: str) -> tuple[Ints, Floats]:
+    """Indices and weights `[P, I]` as the file has them, each point with its own."""
+    skin, count = item["skin"], len(item["points"])
+    indices, weights, size = skin["indices"], skin["weights"], skin["size"]
+    rows, most = (1, MAX_INFLUENCES * len(indices)) if skin["constant"] else (count, MAX_INFLUENCES)
+    require(0 < size <= most, f"has {size} joints a point; 1 to {MAX_INFLUENCES} are read", node=where)
+    size = len(indices) if skin["constant"] else size
+    if size > 4096 or {len(indices), len(weights)} != {rows * size} or size * count > MAX_WEIGHTS:
+        raise FormatError(
+            f"has {len(indices)} jointIndices and {len(weights)} jointWeights where {rows} times {size} are needed",
+            node=where,
+        )
+    finite = np.isfinite(weights) & (weights >= 0)
+    require(finite.all(), "has a joint weight that is negative or not finite", node=where)
+    shape = (count, size)
+    joints = np.broadcast_to(indices.reshape(rows, size), shape).copy()
+    return joints, np.broadcast_to(weights.reshape(rows, size), shape).copy()

@@ -99,7 +99,7 @@ def _material(item: dict[str, Any], textures: list[int | None], warnings: list[s
 
 
 def _packed_texture(inputs: _Inputs, name: str, warnings: list[str]) -> int | None:
-    """The image whose blue and green are metallic and roughness, as our materials have them."""
+    """The image with metallic in blue and roughness in green, as our materials need it."""
     metallic, rough = inputs.texture("metallic"), inputs.texture("roughness")
     packed = metallic if rough is None else rough
     for texture, key, channel in ((metallic, "metallic", "b"), (rough, "roughness", "g")):

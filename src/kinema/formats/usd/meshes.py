@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from kinema.arrays import Floats, Ints, Singles
 from kinema.errors import FormatError
 from kinema.formats.checks import require, within
 from kinema.formats.usd import values
@@ -20,7 +20,7 @@ MAX_SHAPE_VALUES = 32 * 1024**2
 def extract_mesh(prim: Any, node: int, skeleton: int, library: Library, warnings: list[str]) -> dict[str, Any]:
     """One mesh; keys are those that `geometry` reads."""
     if prim.GetAttribute("points").ValueMightBeTimeVarying():
-        warnings.append(f"{values.place(prim)} has points that move by themselves; those of the first frame were read")
+        warnings.append(f"{values.place(prim)} has animated points; those of the first frame were read")
     points = values.numbers(prim, "points", 3)
     points = np.zeros((0, 3)) if points is None else points.astype(np.float64)
     materials = _materials(prim, library)
@@ -47,7 +47,7 @@ def extract_mesh(prim: Any, node: int, skeleton: int, library: Library, warnings
     }
 
 
-def _whole(prim: Any, name: str) -> NDArray[np.int64]:
+def _whole(prim: Any, name: str) -> Ints:
     found = values.numbers(prim, name)
     if found is None:
         return np.zeros(0, np.int64)
@@ -90,10 +90,10 @@ def _texture_coordinates(prim: Any, asked: list[str | None]) -> dict[str, Any] |
     return _primvar(prim, list(dict.fromkeys(names)), 2)
 
 
-def _materials(prim: Any, library: Library) -> list[tuple[NDArray[np.int64] | None, int | None]]:
+def _materials(prim: Any, library: Library) -> list[tuple[Ints | None, int | None]]:
     """Material of the faces that no subset takes (first, faces None), then subsets with faces and material."""
     whole, _ = UsdShade.MaterialBindingAPI(prim).ComputeBoundMaterial()
-    found: list[tuple[NDArray[np.int64] | None, int | None]] = [(None, library.add(whole))]
+    found: list[tuple[Ints | None, int | None]] = [(None, library.add(whole))]
     for subset in UsdShade.MaterialBindingAPI(prim).GetMaterialBindSubsets():
         owner = subset.GetPrim()
         if values.token(owner, "elementType", "face") == "face":
@@ -113,7 +113,7 @@ def _skin(prim: Any, skeleton: int, points: int, warnings: list[str]) -> dict[st
         )
         return None
     if values.token(prim, "primvars:skel:skinningMethod") == "dualQuaternion":
-        warnings.append(f"{values.place(prim)} is skinned by dual quaternions in its program; here it is linearly")
+        warnings.append(f"{values.place(prim)} uses dual quaternion skinning; it was read with linear blend skinning")
     indices = values.as_array(values.first_value(joints.GetAttr()), 1, prim, "jointIndices")
     require(indices.dtype.kind == "i", "jointIndices must hold whole numbers", node=values.place(prim))
     size, kinds = int(joints.GetElementSize()), {str(joints.GetInterpolation()), str(weights.GetInterpolation())}
@@ -131,7 +131,7 @@ def _skin(prim: Any, skeleton: int, points: int, warnings: list[str]) -> dict[st
 
 
 def _joint_order(prim: Any) -> list[str] | None:
-    """The joints that indices refer to, where a mesh or a prim above it has an order of its own."""
+    """The joints that indices refer to, if a mesh or a prim above it states its own order."""
     while prim and not prim.IsPseudoRoot():
         order = values.tokens(prim, "skel:joints")
         if order is not None:
@@ -140,7 +140,7 @@ def _joint_order(prim: Any) -> list[str] | None:
     return None
 
 
-def _bind_transform(prim: Any, bind: Any) -> NDArray[np.float64]:
+def _bind_transform(prim: Any, bind: Any) -> Floats:
     """From the mesh to skeleton space at binding time, acting on columns."""
     matrix = values.as_array(bind.Get() or Gf.Matrix4d(1.0), 16, prim, "geomBindTransform") if bind else np.zeros(0)
     return matrix[0].T if len(matrix) else np.eye(4)
@@ -161,7 +161,7 @@ def _shapes(prim: Any, count: int, warnings: list[str]) -> list[dict[str, Any]]:
         if shape and shape.IsA(UsdSkel.BlendShape):
             shapes.append({"name": name, "keys": _keys(shape, count)})
         else:
-            warnings.append(f"{values.place(prim)} refers to a blend shape <{target}> that is none; it was left out")
+            warnings.append(f"{values.place(prim)} refers to <{target}>, which is not a blend shape; it was left out")
     return shapes
 
 
@@ -180,9 +180,7 @@ def _keys(shape: Any, count: int) -> list[dict[str, Any]]:
     return keys
 
 
-def _key(
-    shape: Any, offsets: str, normals: str, chosen: NDArray[np.int64] | None, count: int, weight: float
-) -> dict[str, Any]:
+def _key(shape: Any, offsets: str, normals: str, chosen: Ints | None, count: int, weight: float) -> dict[str, Any]:
     noted = values.plain(shape.GetCustomDataByKey("kinema") or {})
     rest = noted.get("weight") if isinstance(noted, dict) else None
     return {
@@ -193,9 +191,7 @@ def _key(
     }
 
 
-def _dense(
-    shape: Any, name: str, chosen: NDArray[np.int64] | None, count: int, always: bool
-) -> NDArray[np.float32] | None:
+def _dense(shape: Any, name: str, chosen: Ints | None, count: int, always: bool) -> Singles | None:
     given = values.numbers(shape, name, 3)
     if given is None or not len(given):
         return np.zeros((count, 3), np.float32) if always else None

@@ -1,7 +1,7 @@
-"""Blend shapes as morphs. An in-between shape becomes a morph of its own, so that ours can stay linear.
+"""Blend shapes as morph targets. Each in-between shape becomes a target of its own, since ours are linear.
 
-A blend shape with in-betweens passes through each of them as its weight grows; between two it is a straight line. With
-one morph for every shape on the way, that is a sum whose weights are hat functions of the one weight of the file.
+A blend shape with in-betweens passes through each of them as its weight grows and is linear between two. With one morph
+target for every shape, that is a sum whose weights are hat functions of the weight in the file.
 """
 
 from __future__ import annotations
@@ -9,8 +9,8 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from kinema.arrays import Floats, Reals, Singles
 from kinema.character import Morph
 from kinema.errors import FormatError
 
@@ -37,7 +37,7 @@ class MorphTable:
         """How many in-between shapes there are."""
         return sum(len(keys) - 1 for keys in self._keys.values())
 
-    def labels(self, name: str, weights: NDArray[np.floating]) -> dict[str, NDArray[np.float32]]:
+    def labels(self, name: str, weights: Reals) -> dict[str, Singles]:
         """Labels `morph.<name>` `[F]` for weights `[F]` of a blend shape."""
         keys = self._keys.get(name, {1.0: name})
         places = np.array(sorted({0.0, *keys}))
@@ -50,7 +50,7 @@ class MorphTable:
             result[f"morph.{label}"] = share.astype(np.float32)
         return result
 
-    def morphs(self, shape: dict[str, Any], linear: NDArray[np.float64], normal: NDArray[np.float64]) -> list[Morph]:
+    def morphs(self, shape: dict[str, Any], linear: Floats, normal: Floats) -> list[Morph]:
         """Morphs of one mesh's shape, by points.
 
         Args:
@@ -58,7 +58,7 @@ class MorphTable:
             normal: the same for normals.
 
         Raises:
-            FormatError: a shape has so many in-betweens, perhaps in another mesh, that it would fill the memory.
+            FormatError: a shape has so many in-betweens, in any mesh, that it would exhaust the memory.
         """
         count = len(shape["keys"][0]["offsets"])
         between = len(self._keys[shape["name"]]) - 1
@@ -70,7 +70,7 @@ class MorphTable:
         with_normals = any(key["normals"] is not None for key in shape["keys"])
         result = []
         for weight, label in self._keys[shape["name"]].items():
-            # Another mesh may have an in-between that this one lacks: there it is on the line between its own.
+            # Another mesh may have an in-between that this one lacks: interpolate between its own.
             segment = min(max(int(np.searchsorted(places, weight, side="right")) - 1, 0), len(places) - 2)
             low, high = places[segment], places[segment + 1]
             share = (weight - low) / (high - low)

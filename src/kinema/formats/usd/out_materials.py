@@ -19,11 +19,11 @@ Input = tuple[str, Any, str, Any]
 _SUFFIXES = {"image/png": ".png", "image/jpeg": ".jpg"}
 
 
-def image_files(textures: tuple[Texture, ...], path: str) -> dict[str, bytes]:
+def image_files(textures: tuple[Texture, ...]) -> dict[str, bytes]:
     """Names and bytes of the images, in the order of the textures; what is neither PNG nor JPEG becomes PNG.
 
     Raises:
-        FormatError: an image is of a kind that cannot be turned into PNG.
+        FormatError: an image cannot be converted to PNG.
     """
     files: dict[str, bytes] = {}
     for number, texture in enumerate(textures):
@@ -35,8 +35,7 @@ def image_files(textures: tuple[Texture, ...], path: str) -> dict[str, bytes]:
             except (OSError, ValueError, SyntaxError, Image.DecompressionBombError) as error:
                 raise FormatError(
                     f"texture {texture.name!r} is {texture.mime}, which USD cannot hold and which cannot "
-                    f"be made PNG: {error}",
-                    path=path,
+                    f"be made PNG: {error}"
                 ) from None
             data, suffix = held.getvalue(), ".png"
         plain = re.sub(r"[^A-Za-z0-9_-]+", "_", texture.name)[:60]

@@ -5,17 +5,15 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from kinema.arrays import Floats, Reals, Singles
 from kinema.character import Character, Mesh, Morph
 from kinema.formats.usd.openusd import Gf, Sdf, UsdGeom, UsdShade, UsdSkel, Vt
 from kinema.formats.usd.out_rig import valid_names
 
 
-def write_mesh(
-    stage: Any, path: Any, mesh: Mesh, character: Character, materials: list[Any], geom: NDArray[np.float64]
-) -> Any:
-    """One mesh; a rigid one is bound to its joint as a whole. Which Skeleton prim it goes with is set later.
+def write_mesh(stage: Any, path: Any, mesh: Mesh, character: Character, materials: list[Any], geom: Floats) -> Any:
+    """One mesh; a rigid one is bound to its joint as a whole. Its Skeleton prim is set later.
 
     Args:
         materials: prims of the character's materials.
@@ -53,7 +51,7 @@ def write_mesh(
     return prim
 
 
-def extent(positions: NDArray[np.floating]) -> NDArray[np.float32]:
+def extent(positions: Reals) -> Singles:
     """The corners `[2, 3]` of the box around points `[..., 3]`; a point at the origin where there are none."""
     if not positions.size:
         return np.zeros((2, 3), np.float32)
@@ -61,7 +59,7 @@ def extent(positions: NDArray[np.floating]) -> NDArray[np.float32]:
     return np.stack([flat.min(axis=0), flat.max(axis=0)]).astype(np.float32)
 
 
-def _bind(prim: Any, mesh: Mesh, geom: NDArray[np.float64]) -> None:
+def _bind(prim: Any, mesh: Mesh, geom: Floats) -> None:
     skinned = mesh.joints is not None and mesh.weights is not None
     if not skinned and mesh.joint is None and not mesh.morphs:
         return
@@ -105,5 +103,5 @@ def _write_shape(shape: Any, morph: Morph) -> None:
         shape.GetPrim().SetCustomDataByKey("kinema", {"weight": float(morph.weight)})
 
 
-def _vectors(rows: NDArray[np.floating]) -> Any:
+def _vectors(rows: Reals) -> Any:
     return Vt.Vec3fArray.FromNumpy(np.ascontiguousarray(rows, dtype=np.float32))

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kinema import rotations
+from kinema.arrays import Reals
 from kinema.formats.contents import finite
 from kinema.formats.usd.openusd import UsdSkel, Vt
 from kinema.motion import Motion
@@ -21,7 +22,7 @@ def write_motion(
     Args:
         tokens: joint paths.
         shapes: blend shapes of all meshes; those with a label `morph.<name>` are animated.
-        per_second: time codes in a second; frame `i` stands at `i * per_second / fps`.
+        per_second: time codes per second; frame `i` stands at `i * per_second / fps`.
     """
     prim = UsdSkel.Animation.Define(stage, path)
     prim.CreateJointsAttr(tokens)
@@ -41,7 +42,7 @@ def write_motion(
     prim.GetPrim().SetCustomDataByKey("kinema", _notes(motion, driven))
 
 
-def _samples(attribute: Any, kind: Any, values: NDArray[np.floating], codes: list[float]) -> None:
+def _samples(attribute: Any, kind: Any, values: Reals, codes: list[float]) -> None:
     """Sets values `[F or 1, ...]` at time codes; a single one at all times."""
     rows = [kind.FromNumpy(row) for row in np.ascontiguousarray(values, dtype=np.float32)]
     if len(rows) == 1:

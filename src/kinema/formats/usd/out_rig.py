@@ -9,9 +9,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kinema import rotations
+from kinema.arrays import Bools, Floats
 from kinema.character import Mesh
 from kinema.errors import FormatError
 from kinema.formats.rigid import transforms
+from kinema.formats.trees import numbered
 from kinema.formats.usd.openusd import Tf, UsdSkel, Vt
 from kinema.skeleton import Skeleton
 
@@ -19,39 +21,30 @@ SAME = 1e-5  # how far two bind transforms may be apart, relative to their size
 
 
 def rows(matrices: NDArray[Any]) -> Any:
-    """Matrices `[N, 4, 4]` that act on columns as an array of USD's, which act on rows."""
+    """Matrices `[N, 4, 4]` that act on columns as an array of USD, whose matrices act on rows."""
     return Vt.Matrix4dArray.FromNumpy(np.ascontiguousarray(np.swapaxes(matrices, 1, 2), dtype=np.float64))
 
 
 def valid_names(names: list[str] | tuple[str, ...], taken: set[str] | None = None) -> list[str]:
-    """Names as prims may have them, each once."""
+    """Valid and unique names of prims."""
     used = set() if taken is None else taken
-    result = []
-    for name in names:
-        base = Tf.MakeValidIdentifier(name or "prim")
-        valid, number = base, 0
-        while valid in used:
-            number += 1
-            valid = f"{base}_{number}"
-        used.add(valid)
-        result.append(valid)
-    return result
+    return [numbered(Tf.MakeValidIdentifier(name or "prim"), used, 1) for name in names]
 
 
 @dataclass(eq=False)
 class Binding:
     """One Skeleton prim: the bind transforms that some meshes agree on, `[J, 4, 4]` where `known`."""
 
-    bind: NDArray[np.float64]
-    known: NDArray[np.bool_]
+    bind: Floats
+    known: Bools
 
-    def geom(self, used: NDArray[np.integer], inverse: NDArray[np.float64]) -> NDArray[np.float64] | None:
+    def geom(self, used: NDArray[np.integer], inverse: Floats) -> Floats | None:
         """The geomBindTransform of a mesh with these inverse bind matrices; None where no joint or pose is shared."""
         shared = self.known[used]
         found = self.bind[used[shared]] @ inverse[shared]
         return found[0] if len(found) and _same(found, found[0]) else None
 
-    def extend(self, used: NDArray[np.integer], inverse: NDArray[np.float64], geom: NDArray[np.float64]) -> None:
+    def extend(self, used: NDArray[np.integer], inverse: Floats, geom: Floats) -> None:
         """Takes over the bind transforms of a mesh for joints that are not known yet."""
         fresh = ~self.known[used]
         self.bind[used[fresh]] = geom @ np.linalg.inv(inverse[fresh])
@@ -73,8 +66,8 @@ class RigWriter:
             self.tokens.append(plain[joint] if parent < 0 else f"{self.tokens[parent]}/{plain[joint]}")
         self._renamed = plain != list(skeleton.names)
 
-    def bind(self, mesh: Mesh, path: str) -> tuple[int, NDArray[np.float64]]:
-        """Which Skeleton prim a mesh goes with, and its geomBindTransform `[4, 4]`.
+    def bind(self, mesh: Mesh) -> tuple[int, Floats]:
+        """The Skeleton prim that a mesh is bound to, and its geomBindTransform `[4, 4]`.
 
         A mesh's inverse bind matrices are `inverse(bind[j]) @ geom` for one `geom` of its own. Meshes made for the
         same bind pose share a skeleton; one that was made for another gets a copy of it.
@@ -88,7 +81,7 @@ class RigWriter:
         else:
             used, inverse = np.array([mesh.joint or 0]), np.eye(4)[None]
         if not (np.abs(np.linalg.det(inverse[:, :3, :3])) > 1e-30).all():
-            raise FormatError(f"mesh {mesh.name!r} is bound by a matrix that cannot be inverted", path=path)
+            raise FormatError(f"mesh {mesh.name!r} is bound by a matrix that cannot be inverted")
         for number, binding in enumerate(self._bindings):
             geom = binding.geom(used, inverse)
             if geom is not None:
@@ -138,5 +131,5 @@ class RigWriter:
         return notes
 
 
-def _same(matrices: NDArray[np.float64], one: NDArray[np.float64]) -> bool:
+def _same(matrices: Floats, one: Floats) -> bool:
     return bool(np.abs(matrices - one).max() <= SAME * max(1.0, float(np.abs(one).max())))

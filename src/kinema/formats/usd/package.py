@@ -1,4 +1,4 @@
-"""USDZ packages: a zip without compression whose files start at multiples of 64 bytes, the root layer first."""
+"""USDZ packages: zip archives without compression whose files start at multiples of 64 bytes, the root layer first."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""Plain values and arrays as bytes: what the two processes of the USD reader say to each other. No pickles.
+"""Plain values and arrays as bytes: the messages between the two processes of the USD reader, without pickles.
 
-A message is a JSON tree in which every array is named by its number, followed by the arrays themselves.
+A message is a JSON tree in which a number stands for each array, followed by the arrays.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _ALIGNED = 8
 
 
 class PackingError(KinemaError):
-    """Bytes are no message."""
+    """Bytes are not a message."""
 
 
 def pack(tree: Any) -> bytes:
@@ -44,7 +44,7 @@ def unpack(data: bytes) -> Any:
     """The tree that was packed; its arrays cannot be written to.
 
     Raises:
-        PackingError: the bytes are no message, or an array does not lie within them.
+        PackingError: the bytes are not a message, or an array extends beyond them.
     """
     try:
         mark, length = _HEAD.unpack_from(data)

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import tempfile
 from dataclasses import replace
 from itertools import count
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from kinema import unfinished
+from kinema.arrays import Singles
 from kinema.character import Character, Material, Mesh
-from kinema.errors import FormatError, SkeletonError
+from kinema.errors import FormatError
 from kinema.formats import Asset
 from kinema.formats.checks import require
 from kinema.formats.sources import Source
@@ -20,7 +20,7 @@ from kinema.formats.usd.files import Files
 from kinema.formats.usd.geometry import MeshPlacer
 from kinema.formats.usd.materials import read_materials
 from kinema.formats.usd.morphs import MorphTable
-from kinema.formats.usd.pose import first_worlds, read_motion
+from kinema.formats.usd.pose import ClipReader
 from kinema.formats.usd.rig import UsdRig, build_rig
 from kinema.formats.usd.sandbox import ask, check_installed
 
@@ -29,17 +29,10 @@ def read_file(source: Source, fps: float | None) -> Asset:
     """See `kinema.formats.usd.read`."""
     check_installed()
     files = Files(source)
-    with tempfile.TemporaryDirectory(prefix="kinema-usd-", ignore_cleanup_errors=True) as folder:
+    with unfinished.temporary_folder("kinema-usd-") as folder:
         layer = files.copy_layers(Path(folder))
         scene = ask({"do": "read", "folder": folder, "layer": layer, "fps": fps}, source.path, files.size)
-    try:
-        return _asset(source, files, scene)
-    except FormatError as error:
-        if error.path is not None:
-            raise
-        raise FormatError(error.message, path=source.path, node=error.node) from None
-    except SkeletonError as error:
-        raise FormatError(str(error), path=source.path) from None
+    return _asset(source, files, scene)
 
 
 def _asset(source: Source, files: Files, scene: dict[str, Any]) -> Asset:
@@ -53,7 +46,7 @@ def _asset(source: Source, files: Files, scene: dict[str, Any]) -> Asset:
     table = MorphTable(scene["meshes"])
     if table.between:
         warnings.append(f"{table.between} in-between shapes were made morphs of their own")
-    motions = [read_motion(scene, rig, clip, table, source.stem) for clip in scene["clips"]]
+    motions = [ClipReader(scene, rig, clip).read(table, source.stem) for clip in scene["clips"]]
     character = _character(source, files, scene, rig, table, warnings)
     if rig.skeletons and not (character or motions or any(skeleton.tokens for skeleton in rig.skeletons)):
         raise _no_joints(scene, "its skeleton has no joints, and there is nothing else")
@@ -67,11 +60,11 @@ def _no_joints(scene: dict[str, Any], message: str) -> FormatError:
 def _character(
     source: Source, files: Files, scene: dict[str, Any], rig: UsdRig, table: MorphTable, warnings: list[str]
 ) -> Character | None:
-    poses = first_worlds(scene, rig, scene["clips"][0]) if scene["clips"] else {}
+    poses = ClipReader(scene, rig, scene["clips"][0]).first_worlds() if scene["clips"] else {}
     placer = MeshPlacer(scene, rig, poses, table, warnings)
-    placed = [(item, placer.place(item)) for item in scene["meshes"]]
-    meshes = [(mesh, item["double_sided"]) for item, made in placed for mesh in made]
-    subdivided = sum(item["subdivided"] and bool(made) for item, made in placed)
+    made_of = [(item, placer.place(item)) for item in scene["meshes"]]
+    meshes = [(mesh, item["double_sided"]) for item, made in made_of for mesh in made]
+    subdivided = sum(item["subdivided"] and bool(made) for item, made in made_of)
     if subdivided:
         warnings.append(f"{subdivided} meshes are subdivision surfaces; the cages around them were read")
     if not meshes:
@@ -85,9 +78,9 @@ def _character(
 def _with_final_materials(
     meshes: list[tuple[Mesh, bool]], materials: list[Material], multiplied: set[str]
 ) -> tuple[tuple[Mesh, ...], tuple[Material, ...]]:
-    """Meshes and the materials they use: in USD it is meshes that show both sides, and have colours without a material.
+    """Meshes and the materials they use: in USD, meshes are double-sided and may have a colour without a material.
 
-    Materials stand in the order of the file; one that shows both sides follows the one it was made from.
+    Materials are in file order; a double-sided one follows the one it was made from.
 
     Args:
         multiplied: names of meshes whose colours multiply those of their material.
@@ -112,7 +105,7 @@ def _with_final_materials(
 
 def _surface(
     mesh: Mesh, both: bool, materials: list[Material], multiplied: set[str]
-) -> tuple[Any, Material | None, NDArray[np.float32] | None]:
+) -> tuple[Any, Material | None, Singles | None]:
     """The material of a mesh with a key that equal ones share, and its colours."""
     colors = mesh.colors
     if mesh.material is not None:

@@ -8,25 +8,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection
 from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from kinema import kinematics
+from kinema.arrays import Floats, Indices
 from kinema.errors import FormatError
 from kinema.formats.checks import require
-from kinema.formats.rigid import rigid_rotations
-from kinema.formats.trees import unique_names
+from kinema.formats.rigid import inverses, rigid_rotations
+from kinema.formats.trees import roots, unique_names, with_ancestors
 from kinema.skeleton import MAX_JOINTS, Skeleton
 
-FARTHEST = 1e15  # metres; beyond it nothing is a character, and squares no longer fit float32
-MAX_STEPS = 256 * 1024**2  # letters of joint paths, each as often as its path is deep: what looking for parents reads
+FARTHEST = 1e15  # metres; squares of larger numbers do not fit float32
+MAX_STEPS = 256 * 1024**2  # letters of joint paths times their depth, which finding parents has to read
 _GROUPS = ("Xform", "SkelRoot", "")  # kinds of prims that only carry others
-
-Floats = NDArray[np.float64]
 
 
 @dataclass(eq=False)
@@ -52,7 +50,7 @@ class UsdSkeleton:
     bind: Floats
     animation: int
     notes: dict[str, Any]
-    joints: NDArray[np.int32] = field(default_factory=lambda: np.zeros(0, np.int32))
+    joints: Indices = field(default_factory=lambda: np.zeros(0, np.int32))
     copied: bool = False  # our writer gives meshes with other bind poses copies of the one skeleton
 
 
@@ -92,14 +90,14 @@ class _Joints:
         self.rest.append(rest)
         return len(self.names) - 1
 
-    def add_skeleton(self, skeleton: UsdSkeleton, names: list[str] | None, stand: Floats) -> None:
-        """Adds a skeleton's joints; `stand` `[4, 4]` is where it stands."""
+    def add_skeleton(self, skeleton: UsdSkeleton, names: list[str] | None, world: Floats) -> None:
+        """Adds a skeleton's joints; `world` `[4, 4]` is the world transform of the skeleton."""
         skeleton.joints = np.zeros(len(skeleton.tokens), np.int32)
         if not names or len(names) != len(skeleton.tokens):
             names = [token.rsplit("/", 1)[-1] for token in skeleton.tokens]
         for joint in skeleton.order:
             parent = -1 if skeleton.parents[joint] < 0 else int(skeleton.joints[skeleton.parents[joint]])
-            outer = stand if parent < 0 else self.rest[parent]
+            outer = world if parent < 0 else self.rest[parent]
             skeleton.joints[joint] = self.add(names[joint], parent, outer @ skeleton.rest[joint])
 
 
@@ -151,7 +149,7 @@ def node_worlds(
         moving: local transforms `[F, 4, 4]` of nodes that move; `F` is 1 without any.
     """
     frames = max(map(len, moving.values()), default=1)
-    places = {node: place for place, node in enumerate(sorted(_with_ancestors(items, wanted)))}
+    places = {node: place for place, node in enumerate(sorted(with_ancestors(_parents(items), wanted)))}
     worlds = np.zeros((len(places), frames, 4, 4))
     with np.errstate(over="ignore", invalid="ignore"):
         for node, place in places.items():
@@ -182,8 +180,8 @@ def _above(scene: dict[str, Any], warnings: list[str]) -> Floats:
     metres = scene["metres"]
     if metres is None:
         metres = 0.01
-        warnings.append("does not say its unit; taken as centimetres, which is what USD then means")
-    require(np.isfinite(metres) and 1e-9 < metres < 1e9, f"has {metres:g} metres per unit, which cannot be")
+        warnings.append("does not state its unit; read as centimetres, the default of USD")
+    require(np.isfinite(metres) and 1e-9 < metres < 1e9, f"has {metres:g} metres per unit, which is impossible")
     axes = np.eye(4)
     if scene["up"] == "Z":
         axes[:3, :3] = [[1, 0, 0], [0, 0, 1], [0, -1, 0]]
@@ -206,7 +204,10 @@ def _read_skeleton(item: dict[str, Any], warnings: list[str]) -> UsdSkeleton:
             bind[joint] = bind[parents[joint]] @ bind[joint]
     elif rest is None:
         warnings.append(f"{where} has no restTransforms; its rest pose is the bind pose")
-        rest = np.stack([np.eye(4) if parent < 0 else _inverse(bind[parent], where) for parent in parents]) @ bind
+        roots = np.array(parents) < 0
+        outer = np.where(roots[:, None, None], np.eye(4), inverses(bind)[parents])
+        require(np.isfinite(outer).all(), "has a bind transform that cannot be inverted", node=where)
+        rest = outer @ bind
     notes = item["notes"] if isinstance(item["notes"], dict) else {}
     assert bind is not None and rest is not None
     return UsdSkeleton(item["node"], item["path"], tokens, parents, order, rest, bind, item["animation"], notes)
@@ -215,15 +216,17 @@ def _read_skeleton(item: dict[str, Any], warnings: list[str]) -> UsdSkeleton:
 def _joint_tree(tokens: list[str], where: str, warnings: list[str]) -> tuple[list[int], list[int]]:
     """The parent of each joint by its path, -1 for a root, and joints with parents first."""
     index = {token: joint for joint, token in enumerate(tokens)}
-    require(len(index) >= len(tokens) and "" not in index, "names a joint twice, or not at all", node=where)
+    require(
+        len(index) >= len(tokens) and "" not in index, "has two joints of one name, or one without a name", node=where
+    )
     depth = [token.count("/") for token in tokens]
     if sum(len(token) * (steps + 1) for token, steps in zip(tokens, depth, strict=True)) > MAX_STEPS:
-        raise FormatError("has joint paths longer than any skeleton's", node=where)
+        raise FormatError("has joint paths that are too long", node=where)
     parents = [_parent(token, index) for token in tokens]
     order = list(range(len(tokens)))
     if any(parent >= joint for joint, parent in enumerate(parents)):
         order = sorted(order, key=lambda joint: depth[joint])
-        warnings.append(f"{where} lists joints before their parents; they were put in order")
+        warnings.append(f"{where} lists joints before their parents; they were reordered")
     return parents, order
 
 
@@ -238,23 +241,12 @@ def _given(item: dict[str, Any], pose: str) -> Floats | None:
 
 
 def _parent(token: str, index: dict[str, int]) -> int:
-    """The nearest joint whose path a joint's path begins with; -1 for a root."""
+    """The nearest joint above a joint by its path; -1 for a root."""
     while "/" in token:
         token = token.rpartition("/")[0]
         if token in index:
             return index[token]
     return -1
-
-
-def _inverse(matrix: Floats, where: str) -> Floats:
-    try:
-        with np.errstate(all="ignore"):
-            inverse = np.linalg.inv(matrix)
-    except np.linalg.LinAlgError:
-        inverse = None
-    if inverse is None or not np.isfinite(inverse).all():
-        raise FormatError("has a bind transform that cannot be inverted", node=where)
-    return inverse.astype(np.float64)
 
 
 def _hints(skeleton: UsdSkeleton) -> list[tuple[int, str]]:
@@ -283,17 +275,17 @@ def _tips(skeleton: UsdSkeleton) -> list[tuple[int, list[float]]]:
 def _chosen_nodes(scene: dict[str, Any], skinned: bool) -> list[int]:
     """Transforms that become joints, parents first."""
     items = scene["nodes"]
-    carriers = _with_ancestors(items, [mesh["node"] for mesh in scene["meshes"] if mesh["skin"] is None])
+    parents = _parents(items)
+    carriers = with_ancestors(parents, [mesh["node"] for mesh in scene["meshes"] if mesh["skin"] is None])
     moving = _with(items, "moves")
     if skinned:
         return [node for node in moving if node in carriers]
-    parents = {item["parent"] for item in items}
-    alive = carriers | _with_ancestors(items, moving) | parents
-    lamps = _with_ancestors(items, _with(items, "light")) - carriers
-    groups = {node for node, item in enumerate(items) if item["kind"] in _GROUPS} | parents
+    alive = carriers | with_ancestors(parents, moving) | set(parents)
+    lamps = with_ancestors(parents, _with(items, "light")) - carriers
+    groups = {node for node, item in enumerate(items) if item["kind"] in _GROUPS} | set(parents)
     lasting = set(moving) | (groups - lamps)
-    roots = _roots(items)
-    chosen = [node for node in sorted(lasting - {-1} - set(_with(items, "light"))) if roots[node] in alive]
+    tops = roots(parents, range(len(items)))
+    chosen = [node for node in sorted(lasting - {-1} - set(_with(items, "light"))) if tops[node] in alive]
     return chosen or [item["node"] for item in scene["skeletons"] or scene["meshes"]]
 
 
@@ -301,19 +293,5 @@ def _with(items: list[dict[str, Any]], mark: str) -> list[int]:
     return [node for node, item in enumerate(items) if item[mark]]
 
 
-def _roots(items: list[dict[str, Any]]) -> list[int]:
-    """The topmost node above each."""
-    roots = list(range(len(items)))
-    for node, item in enumerate(items):
-        if item["parent"] >= 0:
-            roots[node] = roots[item["parent"]]
-    return roots
-
-
-def _with_ancestors(items: list[dict[str, Any]], nodes: Iterable[int]) -> set[int]:
-    found: set[int] = set()
-    for node in nodes:
-        while node >= 0 and node not in found:
-            found.add(node)
-            node = items[node]["parent"]
-    return found
+def _parents(items: list[dict[str, Any]]) -> list[int]:
+    return [item["parent"] for item in items]

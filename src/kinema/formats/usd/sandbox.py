@@ -1,9 +1,9 @@
-"""A process of its own for usd-core, because hostile bytes can crash it, hang it or make it fill the memory.
+"""A separate process for usd-core, because hostile files can crash it, hang it or exhaust the memory.
 
 usd-core is a large C++ library that trusts its files: flipping a few bytes of a `.usdc` file is enough for a
-segmentation fault. So a file is only ever opened by a second process (`worker`), which has a limit of memory and of
-time, a folder with copies of just the files it may see, and no environment that could load plugins. It is started with
-the first file, serves the following ones too, and ends with this process.
+segmentation fault. So only a second process (`worker`) opens files. It has limits of memory and time, a folder with
+copies of the files that it may use, and no environment that could load plugins. It starts with the first file, serves
+later ones too, and ends with this process.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ import threading
 from pathlib import Path
 from typing import Any
 
+from kinema import unfinished
 from kinema.errors import FormatError, MissingError
 from kinema.formats.usd.packing import PackingError, pack, unpack
 
@@ -29,7 +30,7 @@ LONGEST_REPLY = 4 * 1024**3
 
 _lock = threading.Lock()
 _numbers = itertools.count()
-_running: dict[int, subprocess.Popen[bytes]] = {}  # by process id of ours: a forked copy must start its own
+_running: dict[int, subprocess.Popen[bytes]] = {}  # by our own process id: a forked copy must start its own
 
 
 def check_installed() -> None:
@@ -79,7 +80,7 @@ def ask(request: dict[str, Any], path: str, size: int) -> dict[str, Any]:
             raise FormatError(
                 f"cannot be read: usd-core crashed on it ({_ended(process.returncode)}), it is damaged", path=path
             ) from None
-        except BaseException:  # Ctrl-C: an answer to nobody would come first next time
+        except BaseException:  # Ctrl-C: the pending answer would be taken for the next one
             _forget(process)
             raise
         finally:
@@ -100,19 +101,20 @@ def _worker() -> subprocess.Popen[bytes]:
     environment = {key: value for key, value in os.environ.items() if not key.startswith(("PXR_", "USD_", "TF_"))}
     package = str(Path(__file__).resolve().parents[3])
     searched = [package, *filter(None, environment.get("PYTHONPATH", "").split(os.pathsep))]
-    # One thread: each more takes a large part of the addresses that the process may have.
+    # One thread: each further one takes a large part of the address space that the process may have.
     for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MALLOC_ARENA_MAX", "PXR_WORK_THREAD_LIMIT"):
         environment[name] = "1"
     environment["PYTHONPATH"] = os.pathsep.join(searched)
     started = subprocess.Popen(
-        # -P keeps the folder that we are in, which may be a stranger's, out of the places that modules come from.
+        # -P keeps the working directory, which may be untrusted, out of the module search path.
         [sys.executable, "-P", "-m", "kinema.formats.usd.worker"],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.DEVNULL,
         env=environment,
-        start_new_session=True,  # Ctrl-C is for us
+        start_new_session=True,  # Ctrl-C must reach only this process
     )
+    unfinished.started(started)
     _running.clear()
     _running[os.getpid()] = started
     try:
@@ -121,7 +123,7 @@ def _worker() -> subprocess.Popen[bytes]:
         _forget(started)
         raise MissingError(
             f"usd-core does not start here ({_ended(started.returncode)}); install it again with: "
-            "pip install --force-reinstall 'usd-core>=25.5'"
+            "pip install --force-reinstall 'usd-core>=26.11'"
         ) from None
     return started
 
@@ -147,6 +149,7 @@ def _ended(code: int | None) -> str:
 
 
 def _forget(process: subprocess.Popen[bytes]) -> None:
+    unfinished.ended(process)
     _running.pop(os.getpid(), None)
     process.kill()
     process.wait()
@@ -155,7 +158,7 @@ def _forget(process: subprocess.Popen[bytes]) -> None:
             try:
                 pipe.close()
             except OSError:
-                continue  # it had bytes for the process that is gone
+                continue  # bytes for the ended process were still buffered
 
 
 @atexit.register

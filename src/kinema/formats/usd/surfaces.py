@@ -11,15 +11,17 @@ import numpy as np
 from kinema.formats.usd import values
 from kinema.formats.usd.openusd import Sdf, UsdShade
 
+_COLORS, _NUMBERS = ("diffuseColor", "emissiveColor", "normal"), ("metallic", "roughness", "opacity", "occlusion")
+_INPUTS = (*_COLORS, *_NUMBERS, "opacityThreshold")
 MAX_STEPS = 32  # connections followed from an input to what feeds it
 
 
 class Library:
-    """Materials in the order in which meshes ask for them.
+    """Materials in the order in which meshes use them.
 
     Args:
-        folder: that of the worker, which stands for the folder of the file.
-        anchor: where the root layer lies in it.
+        folder: that of the worker, a copy of the folder of the file.
+        anchor: folder of the root layer in it.
     """
 
     def __init__(self, folder: Path, anchor: Path) -> None:
@@ -40,7 +42,7 @@ class Library:
         return self._places[path]
 
     def uv_name(self, material: int | None) -> str | None:
-        """The primvar that the textures of a material are laid out by."""
+        """The primvar with the texture coordinates of a material."""
         return None if material is None else self.materials[material]["uv"]
 
     def _read(self, material: Any) -> dict[str, Any]:
@@ -52,20 +54,10 @@ class Library:
         kind = values.token(shader.GetPrim(), "info:id")
         if kind != "UsdPreviewSurface":
             self.warnings.append(
-                f"{values.place(prim)} is made of {kind or 'an unknown shader'}, not of "
-                "UsdPreviewSurface; it was left plain"
+                f"{values.place(prim)} uses {kind or 'an unknown shader'}, not UsdPreviewSurface; it has default values"
             )
             return entry
-        for name in (
-            "diffuseColor",
-            "metallic",
-            "roughness",
-            "emissiveColor",
-            "opacity",
-            "opacityThreshold",
-            "normal",
-            "occlusion",
-        ):
+        for name in _INPUTS:
             found = self._input(shader, name, entry)
             if found is not None:
                 entry["inputs"][name] = found
@@ -118,7 +110,7 @@ class Library:
         kind = values.token(prim, "info:id")
         shader = UsdShade.Shader(prim)
         if kind == "UsdTransform2d" and steps:
-            self.warnings.append(f"{values.place(prim)} moves texture coordinates, which was ignored")
+            self.warnings.append(f"{values.place(prim)} transforms texture coordinates, which was ignored")
             inner = self._source(shader.GetInput("in"))
             if inner is not None:
                 self._coordinates(inner.GetPrim(), entry, steps - 1)

@@ -1,4 +1,4 @@
-"""Attribute values as arrays, in the sandbox. A file may give any attribute any type: what does not fit is refused."""
+"""Attribute values as arrays, in the sandbox. A file may give attributes any type; unsuitable values are refused."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from kinema.arrays import Floats
 from kinema.errors import FormatError
 from kinema.formats.checks import require
 from kinema.formats.usd.openusd import Usd, Vt
@@ -16,7 +17,7 @@ MAX_VALUES = 128 * 1024**2  # numbers that one animation may be sampled to
 
 
 def place(prim: Any) -> str:
-    """A prim as messages name it: `</Root/Mesh>`."""
+    """The name of a prim in messages: `</Root/Mesh>`."""
     return f"<{prim.GetPath()}>"
 
 
@@ -49,15 +50,13 @@ def as_array(value: Any, width: int, prim: Any, name: str) -> NDArray[Any]:
 
 def numbers(prim: Any, name: str, width: int = 1) -> NDArray[Any] | None:
     """The value at rest of an attribute, or None where it has none; see `as_array`."""
-    attribute = prim.GetAttribute(name)
-    value = first_value(attribute) if attribute else None
+    value = first_value(prim.GetAttribute(name))
     return None if value is None else as_array(value, width, prim, name)
 
 
 def tokens(prim: Any, name: str) -> list[str] | None:
-    """The words of an attribute, or None."""
-    attribute = prim.GetAttribute(name)
-    value = first_value(attribute) if attribute else None
+    """The tokens of an attribute, or None."""
+    value = first_value(prim.GetAttribute(name))
     if value is None:
         return None
     require(isinstance(value, (Vt.TokenArray, Vt.StringArray)), f"{name} must be a list of tokens", node=place(prim))
@@ -65,19 +64,17 @@ def tokens(prim: Any, name: str) -> list[str] | None:
 
 
 def token(prim: Any, name: str, fallback: str = "") -> str:
-    """One word of an attribute."""
-    attribute = prim.GetAttribute(name)
-    value = first_value(attribute) if attribute else None
+    """One token of an attribute."""
+    value = first_value(prim.GetAttribute(name))
     return value if isinstance(value, str) else fallback
 
 
 def flag(prim: Any, name: str) -> bool:
     """Whether a boolean attribute is true."""
-    attribute = prim.GetAttribute(name)
-    return first_value(attribute) is True if attribute else False
+    return first_value(prim.GetAttribute(name)) is True
 
 
-def sample_times(attribute: Any) -> NDArray[np.float64]:
+def sample_times(attribute: Any) -> Floats:
     """Time codes `[K]` of an attribute's samples."""
     times = np.array(attribute.GetTimeSamples() if attribute else [], dtype=np.float64)
     if len(times) > MAX_SAMPLES:
@@ -87,14 +84,14 @@ def sample_times(attribute: Any) -> NDArray[np.float64]:
     return times[np.isfinite(times)]
 
 
-def sampled(prim: Any, name: str, width: int, times: NDArray[np.float64], count: int | None) -> NDArray[Any] | None:
+def sampled(prim: Any, name: str, width: int, times: Floats, count: int) -> NDArray[Any] | None:
     """An array attribute at times `[F]`: `[F, N, width]`, or `[1, N, width]` where it does not change.
 
     Args:
-        count: rows that every value must have; None takes that of the first.
+        count: rows that every value must have.
 
     Raises:
-        FormatError: a value has other rows than `count`.
+        FormatError: the number of rows of a value is not `count`.
     """
     attribute = prim.GetAttribute(name)
     if not attribute:
@@ -105,7 +102,6 @@ def sampled(prim: Any, name: str, width: int, times: NDArray[np.float64], count:
     if start is None:
         return None
     rows = as_array(start, width, prim, name)
-    count = len(rows) if count is None else count
     if max(len(times), 1) * rows.size > MAX_VALUES:
         raise FormatError(
             f"{name} has {len(times)} frames of {rows.size} numbers, too many; try a lower fps", node=place(prim)
@@ -126,7 +122,7 @@ def _check_rows(rows: NDArray[Any], count: int, prim: Any, name: str) -> None:
         raise FormatError(f"{name} has {len(rows)} values for {count} joints or shapes", node=place(prim))
 
 
-def column_matrix(matrix: Any) -> NDArray[np.float64]:
+def column_matrix(matrix: Any) -> Floats:
     """A matrix `[4, 4]` that acts on column vectors."""
     return np.array(matrix, dtype=np.float64).T
 

@@ -24,9 +24,9 @@ LONGEST_MESSAGE = 300
 
 def main() -> None:
     answers = os.fdopen(os.dup(1), "wb")
-    os.dup2(2, 1)  # what the library prints must not stand among the answers
+    os.dup2(2, 1)  # keep what the library prints out of the answers
     _limit_memory()
-    from kinema.formats.usd import extract, stage  # noqa: F401  what takes time, before the time of a file counts
+    from kinema.formats.usd import extract  # noqa: F401  what takes time, before the time of a file counts
 
     _send(answers, {"ready": True})
     while len(head := sys.stdin.buffer.read(LENGTH.size)) == LENGTH.size:
@@ -35,15 +35,14 @@ def main() -> None:
         try:
             reply = answer(request)
         finally:
-            # A mistake of ours ends this process; whoever asked is told what it was.
+            # A bug ends this process; the answer carries its traceback.
             _send(answers, {"number": request["number"], **(reply or {"bug": traceback.format_exc()})})
 
 
 def answer(request: dict[str, Any]) -> dict[str, Any]:
-    """The answer to one request; what is wrong with the file comes as `refused` and `node`."""
-    from kinema.formats.usd.extract import extract
+    """The answer to one request; `refused` and `node` say what is wrong with a file."""
+    from kinema.formats.usd.extract import dependencies, extract, open_stage
     from kinema.formats.usd.openusd import Tf
-    from kinema.formats.usd.stage import dependencies, open_stage
 
     folder = Path(request["folder"])
     try:
@@ -59,13 +58,13 @@ def answer(request: dict[str, Any]) -> dict[str, Any]:
     except TypeError as error:
         if "to_python" not in str(error):
             raise
-        return {"refused": "holds a value of a type that USD has no use for"}
+        return {"refused": "holds a value of a type that USD does not have"}
     except MemoryError:
         return {"refused": "asks for more memory than a file may"}
 
 
 def said(error: Exception) -> str:
-    """What usd-core complained of, without the places in its own source and in our temporary folder."""
+    """The message of usd-core, without places in its source and in our temporary folder."""
     try:
         whole = str(error)
     except UnicodeDecodeError:  # it quotes the file
@@ -85,7 +84,7 @@ def _limit_memory() -> None:
     except ImportError:
         return  # no such limits on Windows
     given = resource.getrlimit(resource.RLIMIT_AS)[1]
-    most = MEMORY if given == resource.RLIM_INFINITY else min(MEMORY, given)  # whoever started us may have set one
+    most = MEMORY if given == resource.RLIM_INFINITY else min(MEMORY, given)  # the parent may have set one
     resource.setrlimit(resource.RLIMIT_AS, (most, most))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
 

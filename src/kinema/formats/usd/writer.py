@@ -7,12 +7,12 @@ the package of a .usdz; for the others they are files in a folder `<name>_textur
 from __future__ import annotations
 
 import os
-import tempfile
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from kinema import unfinished
 from kinema.character import Character, Mesh
 from kinema.errors import FormatError
 from kinema.formats import Asset
@@ -35,13 +35,13 @@ def write_file(thing: Motion | Character | Asset, path: str | os.PathLike[str]) 
     shown = os.fspath(path)
     suffix = os.path.splitext(shown)[1].lower()
     if suffix not in SUFFIXES:
-        raise FormatError(f"cannot write {suffix or 'a file without suffix'}; use {' '.join(SUFFIXES)}", path=shown)
-    skeleton, character, motions = contents(thing, shown)
+        raise FormatError(f"cannot write {suffix or 'a file without suffix'}; use {' '.join(SUFFIXES)}")
+    skeleton, character, motions = contents(thing)
     stem = os.path.splitext(os.path.basename(shown))[0]
-    images = image_files(() if character is None else character.textures, shown)
+    images = image_files(() if character is None else character.textures)
     folder = "textures" if suffix == ".usdz" else f"./{stem}_textures"
     assets = {f"{folder}/{name}": data for name, data in images.items()}
-    layer = build(skeleton, character, motions, list(assets), shown)
+    layer = build(skeleton, character, motions, list(assets))
     if suffix == ".usdz":
         atomic_write(path, packed({f"{_plain(stem)}.usdc": _encoded(layer, ".usdc"), **assets}))
         return
@@ -60,9 +60,7 @@ def _write_images(folder: Path, images: dict[str, bytes]) -> None:
         atomic_write(folder / name, image)
 
 
-def build(
-    skeleton: Skeleton, character: Character | None, motions: tuple[Motion, ...], assets: list[str], path: str = ""
-) -> Any:
+def build(skeleton: Skeleton, character: Character | None, motions: tuple[Motion, ...], assets: list[str]) -> Any:
     """The layer of a file.
 
     Args:
@@ -83,9 +81,7 @@ def build(
     clips = _clip_paths(stage, root.GetPath(), motions)
     rig = RigWriter(stage, root, skeleton, taken - {"Skeleton"})
     meshes = [mesh for mesh in character.meshes if len(mesh.indices)] if character is not None else []
-    bound = (
-        [] if character is None else _write_meshes(stage, root.GetPath(), rig, character, meshes, assets, taken, path)
-    )
+    bound = [] if character is None else _write_meshes(stage, root.GetPath(), rig, character, meshes, assets, taken)
     skeletons = rig.write(clips[0] if clips else None)
     for prim, number in bound:
         UsdSkel.BindingAPI(prim).CreateSkeletonRel().SetTargets([skeletons[number].GetPath()])
@@ -106,14 +102,7 @@ def _define_root(stage: Any, title: str) -> Any:
 
 
 def _write_meshes(
-    stage: Any,
-    top: Any,
-    rig: RigWriter,
-    character: Character,
-    meshes: list[Mesh],
-    assets: list[str],
-    taken: set[str],
-    path: str,
+    stage: Any, top: Any, rig: RigWriter, character: Character, meshes: list[Mesh], assets: list[str], taken: set[str]
 ) -> list[tuple[Any, int]]:
     """Writes meshes with their materials; those that joints move or that have morphs, with their skeleton's number."""
     materials: list[Any] = []
@@ -124,7 +113,7 @@ def _write_meshes(
     names = valid_names([mesh.name or "mesh" for mesh in meshes], taken)
     for name, mesh in zip(names, meshes, strict=True):
         moves = mesh.joints is not None or mesh.joint is not None
-        number, geom = rig.bind(mesh, path) if moves else (0, np.eye(4))
+        number, geom = rig.bind(mesh) if moves else (0, np.eye(4))
         prim = write_mesh(stage, top.AppendChild(name), mesh, character, materials, geom)
         if moves or mesh.morphs:
             bound.append((prim, number))
@@ -140,7 +129,7 @@ def _clip_paths(stage: Any, top: Any, motions: tuple[Motion, ...]) -> list[Any]:
 
 
 def _reach(rest: np.ndarray, meshes: list[Mesh], motions: tuple[Motion, ...]) -> np.ndarray:
-    """Points `[N, 3]` whose box holds everything: the joints in all frames, widened by what hangs on them."""
+    """Points `[N, 3]` whose box contains everything: the joints in all frames, widened by their meshes."""
     joints = [rest[:, :3, 3]] + [motion[:].global_positions.reshape(-1, 3) for motion in motions if motion.frames]
     places = np.concatenate(joints)
     away = 0.0
@@ -168,7 +157,7 @@ def _distance_from_joints(mesh: Mesh) -> float:
 
 
 def _encoded(layer: Any, suffix: str) -> bytes:
-    with tempfile.TemporaryDirectory(prefix="kinema-usd-") as folder:
+    with unfinished.temporary_folder("kinema-usd-") as folder:
         file = Path(folder) / f"out{suffix}"
         layer.Export(str(file))
         return file.read_bytes()

@@ -1,8 +1,8 @@
 """Poses through a bottleneck and back.
 
-A sample is a window: where all joints are, how they are turned and how they move, at a few times around the sample's
-frame and in its root frame. The network writes it as a few numbers and reads it back from them. What comes back is a
-pose, so the reconstruction can be watched beside the truth.
+A sample is a window: positions, rotations and velocities of all joints at a few times around the sample's frame, in its
+root frame. The network encodes it as a few numbers and decodes these. The result is a pose, so the reconstruction can
+be viewed beside the truth.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ import torch
 from torch import Tensor
 
 from kinema.features import Dataset, Feature, FeatureSpec
+from kinema.features.spec import Specs
 from kinema.learn.layers import Perceptron
 from kinema.learn.linear import principal_components
 from kinema.learn.model import Model, Predict, Samples, Setting, scaling_buffers
@@ -39,7 +40,7 @@ MIDDLE = 1  # of the three times of a window
 SHOWN = (MIDDLE,)
 
 
-def specs(skeleton: Skeleton, options: Options) -> tuple[FeatureSpec, FeatureSpec]:
+def specs(skeleton: Skeleton, options: Options) -> Specs:
     times = (-options.reach, 0.0, options.reach)
     features = (
         Feature("positions", "position", times=times),

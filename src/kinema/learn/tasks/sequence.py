@@ -1,7 +1,7 @@
 """The next half second from the present pose and the path that is wanted.
 
-Input is the pose now (where joints are, how they are turned, how they move) and the path over the next second; output
-is root and pose for each of the coming 15 thirtieths of a second, each pose in the root frame of its own time.
+Input is the present pose (positions, rotations and velocities) and the path over the next second; output is root and
+pose for each of the coming 15 thirtieths of a second, each pose in the root frame of its own time.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from torch import Tensor
 
 from kinema.errors import LearningError
 from kinema.features import Dataset, Feature, FeatureSpec
+from kinema.features.spec import Specs
 from kinema.learn.layers import Perceptron
 from kinema.learn.linear import regression
 from kinema.learn.model import Model, Predict, Samples, Setting, scaling_buffers
@@ -40,7 +41,7 @@ class Options:
             raise LearningError(f"option dropout is {self.dropout:g}; it must be at least 0 and below 1")
 
 
-def specs(skeleton: Skeleton, options: Options) -> tuple[FeatureSpec, FeatureSpec]:
+def specs(skeleton: Skeleton, options: Options) -> Specs:
     given = (
         Feature("positions", "position"),
         Feature("rotations", "rotation6d"),

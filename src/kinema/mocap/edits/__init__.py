@@ -7,7 +7,7 @@
 from kinema.mocap.edits.assets import edited_asset, edits_of
 from kinema.mocap.edits.cutting import apply, mirror_pairs
 from kinema.mocap.edits.edited import EditedClip, EditedFile
-from kinema.mocap.edits.files import FileEdits, clip_keys, edits_path, read_edits, write_edits
+from kinema.mocap.edits.files import FileEdits, clip_keys, edits_path, read_edits, unique_names, write_edits
 from kinema.mocap.edits.history import History
 from kinema.mocap.edits.model import Contacts, EditError, Edits, Label, Piece
 
@@ -28,5 +28,6 @@ __all__ = [
     "edits_path",
     "mirror_pairs",
     "read_edits",
+    "unique_names",
     "write_edits",
 ]

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from kinema import mirroring, rotations
+from kinema.arrays import Indices, Singles
 from kinema.motion import Motion
 
 MOST_FRAMES = 2_000
@@ -26,10 +26,10 @@ class Asymmetry:
         bones: float32 `[J]`, difference in length of a bone and its partner's. Large: the map pairs wrong joints.
     """
 
-    partner: NDArray[np.int32]
-    place: NDArray[np.float32]
-    reach: NDArray[np.float32]
-    bones: NDArray[np.float32]
+    partner: Indices
+    place: Singles
+    reach: Singles
+    bones: Singles
 
     @property
     def figure(self) -> float:
@@ -42,16 +42,14 @@ class Asymmetry:
         return [joint for joint in order if joint <= self.partner[joint]][:count]
 
 
-def asymmetry(motion: Motion, pairs: NDArray[np.int32] | None = None) -> Asymmetry:
+def asymmetry(motion: Motion, pairs: Indices | None = None) -> Asymmetry:
     """Compare a clip of at least one frame with its mirror image.
 
     Args:
         pairs: mirror map `[J]`, the skeleton's own where None.
     """
     some = np.unique(np.linspace(0, motion.frames - 1, min(motion.frames, MOST_FRAMES)).astype(np.int64))
-    root_positions, root_rotations = motion.root_frame()
-    offsets = motion[some].global_positions - root_positions[some, None]
-    own = rotations.inverse_rotate(root_rotations[some, None], offsets).astype(np.float64)
+    own = motion[some].on_root(*(part[some] for part in motion.root_frame())).model_positions.astype(np.float64)
     partner = mirroring.partners(motion.skeleton, pairs)
     mean = own.mean(axis=0)
     spread = np.sqrt(((own - mean) ** 2).sum(-1).mean(axis=0))
@@ -64,7 +62,7 @@ def asymmetry(motion: Motion, pairs: NDArray[np.int32] | None = None) -> Asymmet
     )
 
 
-def ghost(motion: Motion, pairs: NDArray[np.int32] | None = None) -> Motion:
+def ghost(motion: Motion, pairs: Indices | None = None) -> Motion:
     """The mirror image that stands where the motion stands and faces where it faces, in every frame.
 
     The image of the world walks elsewhere; this one can be laid over the motion to compare poses.

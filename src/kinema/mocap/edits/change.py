@@ -17,12 +17,12 @@ def keep(edits: Edits, start: int, stop: int, name: str = "") -> Edits:
 
 
 def drop(edits: Edits, start: int, stop: int) -> Edits:
-    """Leave frames out."""
+    """Remove frames from all pieces."""
     return replace(edits, pieces=_carved(edits.pieces, *edits.clamp(start, stop)))
 
 
 def split(edits: Edits, frame: int) -> Edits:
-    """Part the piece that holds a frame, in front of it; nothing happens at a piece's first frame."""
+    """Split the piece that contains a frame, before that frame; no change at a piece's first frame."""
     parts: list[Piece] = []
     for piece in edits.pieces:
         if piece.start < frame < piece.stop:
@@ -48,7 +48,7 @@ def keep_all(edits: Edits) -> Edits:
 
 
 def label(edits: Edits, start: int, stop: int, tag: str, text: str = "") -> Edits:
-    """Say what happens in some frames; equal labels that touch become one."""
+    """Label frames; equal labels that touch are merged."""
     start, stop = edits.clamp(start, stop)
     return _with_label(edits, edits.labels, Label(start, stop, check_word(tag), text.strip()))
 
@@ -62,7 +62,7 @@ def relabel(edits: Edits, old: Label, new: Label) -> Edits:
 
 
 def unlabel(edits: Edits, old: Label) -> Edits:
-    """Take a label away."""
+    """Remove a label."""
     place = _place(edits.labels, old, "label")
     return replace(edits, labels=(*edits.labels[:place], *edits.labels[place + 1 :]))
 
@@ -71,7 +71,7 @@ def paint(edits: Edits, point: str, start: int, stop: int, touching: bool, curre
     """Set or clear a contact in some frames.
 
     Args:
-        current: contacts of all points as they are now, where none were edited yet.
+        current: contacts of all points, which are the start where none were edited yet.
     """
     start, stop = edits.clamp(start, stop)
     tracks = dict(current) if edits.contacts is None else {track.point: track.spans for track in edits.contacts}
@@ -83,7 +83,7 @@ def paint(edits: Edits, point: str, start: int, stop: int, touching: bool, curre
 
 
 def set_contacts(edits: Edits, contacts: Mapping[str, Iterable[tuple[int, int]]] | None) -> Edits:
-    """Replace the contacts of all points; None leaves them to file and detection."""
+    """Replace the contacts of all points; None restores those of the file, or detection."""
     if contacts is None:
         return replace(edits, contacts=None)
     tracks = tuple(Contacts(point, union(contacts[point])) for point in sorted(contacts))
@@ -91,12 +91,12 @@ def set_contacts(edits: Edits, contacts: Mapping[str, Iterable[tuple[int, int]]]
 
 
 def set_mirror(edits: Edits, allowed: bool) -> Edits:
-    """Whether the mirror image may enter a database."""
+    """Allow or forbid the mirror image in databases."""
     return replace(edits, mirror=allowed)
 
 
 def set_partner(edits: Edits, joint: str, partner: str | None) -> Edits:
-    """Override the mirror partner of a joint (itself, for one that stays in place); None forgets the override."""
+    """Override the mirror partner of a joint (itself, for one that stays in place); None removes the override."""
     gone = {joint} if partner is None else {joint, partner}
     kept = [pair for pair in edits.partners if not gone & set(pair)]
     if partner is not None:
@@ -121,7 +121,6 @@ def _with_label(edits: Edits, others: Iterable[Label], new: Label) -> Edits:
 
 
 def _place(marks: tuple[Piece, ...] | tuple[Label, ...], old: Piece | Label, what: str) -> int:
-    for place, mark in enumerate(marks):
-        if mark == old:
-            return place
-    raise EditError(f"the {what} of frames {old.start} to {old.stop} is not there any more")
+    if old not in marks:
+        raise EditError(f"the {what} of frames {old.start} to {old.stop} is not there any more")
+    return marks.index(old)  # type: ignore[arg-type]

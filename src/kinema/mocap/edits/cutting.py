@@ -1,13 +1,13 @@
-"""Edits applied: one motion becomes its pieces, with tags and contacts as a person set them."""
+"""Applies edits: one motion becomes its pieces, with the tags and contacts of the edits."""
 
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
-from kinema.mocap.contacts import contact_points
+from kinema.arrays import Indices
+from kinema.mocap.contacts import contact_points, runs
 from kinema.mocap.edits.model import EditError, Edits
-from kinema.mocap.edits.spans import from_mask, to_mask
+from kinema.mocap.edits.spans import to_mask
 from kinema.motion import Motion
 from kinema.skeleton import Skeleton
 
@@ -19,13 +19,13 @@ SAME_RATE = 1e-3
 
 
 def apply(motion: Motion, edits: Edits) -> list[Motion]:
-    """The pieces of a motion, none of it copied or changed but the labels.
+    """The pieces of a motion; they share its arrays, and only labels are new.
 
     Labels become boolean labels `tag.<word>` and `text.<text>` `[F]` and, for each piece that they touch, tags;
     contacts become `contact.<point>`. A piece is called as the motion, with its own name or number after a dot.
 
     Raises:
-        EditError: the edits are of a clip of another length or rate, or of other contact points.
+        EditError: the edits are of a clip with a different length, rate or contact points.
     """
     check(motion, edits)
     labels = dict(motion.labels)
@@ -52,13 +52,13 @@ def marks_of(motion: Motion) -> tuple[tuple[int, int, str], ...]:
         (start, stop, name.partition(".")[2])
         for name, values in motion.labels.items()
         if name.startswith((TAG, TEXT))
-        for start, stop in from_mask(np.asarray(values, bool))
+        for start, stop in runs(np.asarray(values, bool))
     ]
     return tuple(sorted(marks))
 
 
 def check(motion: Motion, edits: Edits) -> None:
-    """EditError where edits are not those of a motion: of another length or rate, or of other contact points."""
+    """EditError where edits do not belong to a motion: the length, the rate or the contact points differ."""
     if motion.frames != edits.frames or abs(motion.fps / edits.fps - 1.0) > SAME_RATE:
         raise EditError(
             f"the edits are of {edits.frames} frames at {edits.fps:g} per second and {motion.name or 'the clip'} has "
@@ -73,7 +73,7 @@ def check(motion: Motion, edits: Edits) -> None:
             )
 
 
-def mirror_pairs(skeleton: Skeleton, edits: Edits) -> NDArray[np.int32] | None:
+def mirror_pairs(skeleton: Skeleton, edits: Edits) -> Indices | None:
     """The mirror map `[J]` with the overrides of the edits; None where there are none.
 
     Raises:
@@ -84,7 +84,7 @@ def mirror_pairs(skeleton: Skeleton, edits: Edits) -> NDArray[np.int32] | None:
     pairs = skeleton.mirror_map.astype(np.int32, copy=True)
     for first, second in edits.partners:
         a, b = skeleton.index(first), skeleton.index(second)
-        for joint in (a, b):  # whoever was its partner before is left alone
+        for joint in (a, b):  # its former partner has none then
             pairs[pairs[joint]] = pairs[joint]
         pairs[a], pairs[b] = b, a
     return pairs

@@ -1,4 +1,4 @@
-"""A clip under edit: what every editor (browser page, window, script) holds."""
+"""A clip that is being edited: what every editor (browser page, window, script) holds."""
 
 from __future__ import annotations
 
@@ -8,9 +8,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 
-import numpy as np
-from numpy.typing import NDArray
-
+from kinema.arrays import Indices
 from kinema.formats.sources import Source
 from kinema.mocap.edits import change
 from kinema.mocap.edits.asymmetry import Asymmetry, asymmetry, ghost
@@ -29,7 +27,7 @@ class EditedClip:
     Attributes:
         key: name of the clip in its file.
         motion: as it is in the file.
-        history: undo and redo; go on with `do`.
+        history: undo and redo; `do` adds a step.
     """
 
     def __init__(self, key: str, motion: Motion, edits: Edits) -> None:
@@ -44,7 +42,7 @@ class EditedClip:
 
     @cached_property
     def feet(self) -> Feet:
-        """Contact points with the curves of their height and speed; measured when first asked for."""
+        """Contact points with the curves of their height and speed; measured on first use."""
         return Feet.of(self.motion)
 
     @cached_property
@@ -52,7 +50,7 @@ class EditedClip:
         return self.feet.current()
 
     def do(self, edits: Edits, name: str = "change", group: str | None = None) -> bool:
-        """Go on to new edits, made with `kinema.mocap.edits.change`; see `History.do`."""
+        """Apply new edits, made with `kinema.mocap.edits.change`; see `History.do`."""
         check(self.motion, edits)
         return self.history.do(edits, name, group)
 
@@ -67,7 +65,7 @@ class EditedClip:
         new = change.paint(self.edits, point, start, stop, touching, self.contacts())
         return self.do(new, "paint contact" if touching else "erase contact", group)
 
-    def mirror_pairs(self) -> NDArray[np.int32] | None:
+    def mirror_pairs(self) -> Indices | None:
         """The mirror map `[J]` as edited; None for the skeleton's own."""
         return mirror_pairs(self.motion.skeleton, self.edits)
 
@@ -76,7 +74,7 @@ class EditedClip:
         return asymmetry(self.motion, self.mirror_pairs())
 
     def ghost(self) -> Motion:
-        """The mirror image laid over the clip; made anew only when the mirror map was edited."""
+        """The mirror image laid over the clip; rebuilt only when the mirror map was edited."""
         partners = self.edits.partners
         if self._image is None or self._image[0] != partners:
             self._image = partners, ghost(self.motion, self.mirror_pairs())
@@ -88,12 +86,12 @@ class EditedFile:
     """The clips of one file under edit. Use `open`.
 
     Attributes:
-        clips: by key, in file order.
+        clips: the clips by key, in file order.
         path: where `save` writes; None where there is no place (bytes in memory).
-        stamp: of the source as it is now.
+        stamp: stamp of the current source file.
         changed: whether the file changed since the edits were made; they are shown and saved all the same where they
             still fit.
-        lost: keys of edits that fit no clip of the file any more; they are kept as they are.
+        lost: edits that no longer fit a clip of the file; they are kept unchanged.
     """
 
     clips: dict[str, EditedClip]
@@ -131,7 +129,7 @@ class EditedFile:
         return any(clip.history.dirty for clip in self.clips.values())
 
     def save(self) -> Path:
-        """Write all edits, whole or not at all. Returns where.
+        """Write all edits atomically; returns the path.
 
         Raises:
             WriteError: the place cannot be written to.

@@ -1,4 +1,4 @@
-"""Edits on disk: a small JSON file beside the motion file, which itself is never touched.
+"""Edits on disk: a small JSON file beside the motion file, which is never changed.
 
 `walk.bvh` has `walk.bvh.edits.json`. A file in an archive, `takes.zip/a/walk.bvh`, has
 `takes.zip.edits/a/walk.bvh.edits.json` beside the archive. With a folder of the user's choice they are
@@ -24,12 +24,12 @@ from kinema.motion import Motion
 SUFFIX = ".edits.json"
 VERSION = 1
 LARGEST = 16 * 1024**2
-"""Bytes of a file of edits; an hour of contacts at 120 frames a second is half a megabyte."""
+"""Bytes of a file of edits; an hour of contacts at 120 frames per second is half a megabyte."""
 
 
 @dataclass(frozen=True)
 class Stamp:
-    """The very source file that edits were made for."""
+    """Identifies the version of the source file that edits were made for."""
 
     name: str
     size: int
@@ -48,7 +48,7 @@ class FileEdits:
 
     Attributes:
         source: the file as it was when they were made.
-        clips: by `clip_keys`; clips without edits are not in it.
+        clips: edits by the keys of `clip_keys`, of those clips that have edits.
     """
 
     source: Stamp
@@ -67,10 +67,14 @@ class FileEdits:
 
 def clip_keys(motions: Sequence[Motion]) -> list[str]:
     """A unique name for each clip of a file: its own, `clip 2` for a nameless one, else with a number added."""
+    return unique_names([motion.name or f"clip {number}" for number, motion in enumerate(motions, start=1)])
+
+
+def unique_names(names: Sequence[str]) -> list[str]:
+    """The names, with a number added to each that was there before."""
     keys: dict[str, None] = {}
-    for number, motion in enumerate(motions, start=1):
-        name = key = motion.name or f"clip {number}"
-        again = 1
+    for name in names:
+        key, again = name, 1
         while key in keys:
             again += 1
             key = f"{name} ({again})"
@@ -86,7 +90,7 @@ def edits_path(source: Source, folder: str | os.PathLike[str] | None = None) -> 
         archive = Path(source.file)
         base = archive.with_name(f"{archive.name}.edits") if folder is None else Path(folder, archive.name)
         return base / inside
-    if source.data is not None or not source.file:
+    if not source.file:
         return None if folder is None else Path(folder, source.name + SUFFIX)
     file = Path(source.file)
     base = file.parent if folder is None else Path(folder, file.absolute().parent.name)
@@ -105,12 +109,12 @@ def read_edits(source: Source, folder: str | os.PathLike[str] | None = None) -> 
     try:
         return parse(open_source(path, LARGEST).read())
     except KinemaError as error:
-        said = str(error).removeprefix(f"{path}: ")
-        raise EditError(f"{path}: {said}; repair it, or remove it to drop the edits") from None
+        reason = str(error).removeprefix(f"{path}: ")
+        raise EditError(f"{path}: {reason}; repair it, or remove it to drop the edits") from None
 
 
 def write_edits(edits: FileEdits, path: str | os.PathLike[str]) -> None:
-    """Write a file of edits at once or not at all, with folders that are missing.
+    """Write a file of edits atomically; missing folders are created.
 
     Raises:
         WriteError: the place cannot be written to.
@@ -129,12 +133,7 @@ def write_edits(edits: FileEdits, path: str | os.PathLike[str]) -> None:
 
 def render(edits: FileEdits) -> str:
     """Edits as JSON text that people can read and compare: one line a piece and a label, contacts in lines."""
-    lines = [
-        "{",
-        f'  "kinema_edits": {VERSION},',
-        f'  "source": {_json(vars(edits.source))},',
-        '  "clips": {',
-    ]
+    lines = ["{", f'  "kinema_edits": {VERSION},', f'  "source": {_json(vars(edits.source))},', '  "clips": {']
     clips = [(key, value) for key, value in edits.clips.items() if not value.empty]
     for number, (key, value) in enumerate(clips):
         lines += [f"    {_json(key)}: {{", *_clip_lines(value), "    }" + "," * (number + 1 < len(clips))]
@@ -144,9 +143,9 @@ def render(edits: FileEdits) -> str:
 def _clip_lines(edits: Edits) -> list[str]:
     entries = [f'"frames": {edits.frames}, "fps": {_json(edits.fps)}']
     if not edits.whole:
-        entries.append(f'"pieces": {_listed([_piece(piece) for piece in edits.pieces])}')
+        entries.append(f'"pieces": {_listed(edits.pieces)}')
     if edits.labels:
-        entries.append(f'"labels": {_listed([_label(label) for label in edits.labels])}')
+        entries.append(f'"labels": {_listed(edits.labels)}')
     if edits.contacts is not None:
         rows = [f"        {_json(track.point)}: {_spans(track)}" for track in edits.contacts]
         entries.append('"contacts": {\n' + ",\n".join(rows) + "\n      }")
@@ -157,7 +156,8 @@ def _clip_lines(edits: Edits) -> list[str]:
     return [f"      {entry}{',' * (number + 1 < len(entries))}" for number, entry in enumerate(entries)]
 
 
-def _listed(rows: Sequence[Mapping[str, Any]]) -> str:
+def _listed(marks: Sequence[Piece | Label]) -> str:
+    rows = [{key: value for key, value in vars(mark).items() if value != ""} for mark in marks]
     return "[]" if not rows else "[\n" + ",\n".join(f"        {_json(row)}" for row in rows) + "\n      ]"
 
 
@@ -165,14 +165,6 @@ def _spans(track: Contacts, a_line: int = 8) -> str:
     texts = [f"[{start}, {stop}]" for start, stop in track.spans]
     lines = [", ".join(texts[at : at + a_line]) for at in range(0, len(texts), a_line)]
     return "[" + ",\n          ".join(lines) + "]"
-
-
-def _piece(piece: Piece) -> dict[str, Any]:
-    return {"start": piece.start, "stop": piece.stop, **({"name": piece.name} if piece.name else {})}
-
-
-def _label(label: Label) -> dict[str, Any]:
-    return {"start": label.start, "stop": label.stop, "tag": label.tag, **({"text": label.text} if label.text else {})}
 
 
 def _json(value: Any) -> str:
@@ -188,7 +180,7 @@ def parse(data: bytes) -> FileEdits:
     try:
         top = json.loads(data.decode("utf-8"), parse_constant=_no_constant)
     except (ValueError, RecursionError) as error:
-        raise EditError(f"is no JSON text ({' '.join(str(error).split())[:80]})") from None
+        raise EditError(f"is not JSON ({' '.join(str(error).split())[:80]})") from None
     values = _object(top, "the file", {"kinema_edits", "source", "clips"})
     version = values["kinema_edits"]
     if version != VERSION or isinstance(version, bool):
@@ -203,7 +195,7 @@ def parse(data: bytes) -> FileEdits:
 
 
 def _no_constant(text: str) -> float:
-    raise ValueError(f"{text} is no number")
+    raise ValueError(f"{text} is not a number")
 
 
 def _clip(value: Any, where: str) -> Edits:
@@ -226,8 +218,8 @@ def _clip(value: Any, where: str) -> Edits:
         mirror = _of(clip.get("mirror", True), bool, f"{where}.mirror")
         return Edits(frames, float(fps), pieces, tuple(labels), contacts, mirror, partners)
     except (EditError, OverflowError) as error:
-        said = str(error)
-        raise EditError(said if said.startswith(where) else f"{where}: {said}") from None
+        reason = str(error)
+        raise EditError(reason if reason.startswith(where) else f"{where}: {reason}") from None
 
 
 def _contacts(value: Any, where: str) -> tuple[Contacts, ...]:

@@ -35,16 +35,16 @@ class History:
 
     @property
     def undo_name(self) -> str | None:
-        """What `undo` would take back; None where there is nothing."""
+        """Name of the step that `undo` would undo; None where there is none."""
         return self._past[-1].name if self._past else None
 
     @property
     def redo_name(self) -> str | None:
-        """What `redo` would do again; None where there is nothing."""
+        """Name of the step that `redo` would redo; None where there is none."""
         return self._future[-1].name if self._future else None
 
     def do(self, edits: Edits, name: str = "change", group: str | None = None) -> bool:
-        """Go on to new edits. Returns whether anything changed; what was undone before is forgotten then."""
+        """Apply new edits. Returns whether anything changed; undone steps are then forgotten."""
         if edits == self._now:
             return False
         joins = group is not None and self._past and self._past[-1].group == group and not self._future
@@ -59,23 +59,21 @@ class History:
         return True
 
     def undo(self) -> str | None:
-        """Take the last step back. Returns its name, or None where there is none."""
-        if not self._past:
-            return None
-        step = self._past.pop()
-        self._future.append(_Step(self._now, step.name, None))
-        self._now = step.edits
-        return step.name
+        """Undo the last step. Returns its name, or None where there is none."""
+        return self._step(self._past, self._future)
 
     def redo(self) -> str | None:
-        """Do again what was undone last. Returns its name, or None where there is nothing."""
-        if not self._future:
+        """Redo the last undone step. Returns its name, or None where there is none."""
+        return self._step(self._future, self._past)
+
+    def _step(self, source: list[_Step], target: list[_Step]) -> str | None:
+        if not source:
             return None
-        step = self._future.pop()
-        self._past.append(_Step(self._now, step.name, None))
+        step = source.pop()
+        target.append(_Step(self._now, step.name, None))
         self._now = step.edits
         return step.name
 
     def mark_saved(self) -> None:
-        """The edits of now are on disk."""
+        """Mark the current edits as saved."""
         self._saved = self._now

@@ -1,4 +1,4 @@
-"""What a person decided about a clip: which frames to keep, what happens in them, when the feet stand, how it mirrors.
+"""Manual edits of a clip: which frames to keep, labels, foot contacts, and mirroring.
 
 Nothing here changes a motion; `kinema.mocap.edits.apply` makes new ones.
 """
@@ -53,14 +53,14 @@ class Contacts:
 
 @dataclass(frozen=True)
 class Edits:
-    """All edits of one clip. Use `none` to begin and the functions of `kinema.mocap.edits.change` to go on.
+    """All edits of one clip. Start from `none` and apply the functions of `kinema.mocap.edits.change`.
 
     Attributes:
-        frames: of the clip; every interval lies within.
-        fps: of the clip.
+        frames: number of frames of the clip; every interval lies within.
+        fps: frame rate of the clip.
         pieces: what is kept, ascending, without overlap; the frames between them never enter a database.
-        labels: ascending.
-        contacts: of all contact points, by name; None where file or detection decide.
+        labels: the labels, in ascending order.
+        contacts: when each contact point is in contact; None where the file or detection decides.
         mirror: whether the mirror image may enter a database.
         partners: pairs of joint names that override the mirror map; a joint with itself stays in its place.
     """

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 import numpy as np
-from numpy.typing import NDArray
+
+from kinema.arrays import Bools
 
 Span = tuple[int, int]
 """Frames `start` to `stop`, the latter not included."""
@@ -32,20 +33,7 @@ def without(spans: Iterable[Span], start: int, stop: int) -> Spans:
     return tuple(part for part in parts if part[0] < part[1])
 
 
-def within(spans: Iterable[Span], start: int, stop: int) -> Spans:
-    """What of the spans lies in the frames `start` to `stop`, counted from `start`."""
-    parts = ((max(a, start) - start, min(b, stop) - start) for a, b in spans)
-    return tuple(part for part in parts if part[0] < part[1])
-
-
-def from_mask(mask: NDArray[np.bool_]) -> Spans:
-    """The runs of True in `[F]`."""
-    change = np.diff(np.pad(mask.astype(np.int8), 1))
-    begins, ends = np.flatnonzero(change == 1).tolist(), np.flatnonzero(change == -1).tolist()
-    return tuple(zip(begins, ends, strict=True))
-
-
-def to_mask(spans: Iterable[Span], frames: int) -> NDArray[np.bool_]:
+def to_mask(spans: Iterable[Span], frames: int) -> Bools:
     """`[F]`, True in the spans."""
     mask = np.zeros(frames, bool)
     for start, stop in spans:

@@ -6,17 +6,15 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.ndimage import gaussian_filter1d, maximum_filter1d
 
 from kinema import rotations
-from kinema.mocap.procedural.feet import FootTrack
+from kinema.arrays import Floats
+from kinema.mocap.procedural.feet import Tracks
 from kinema.mocap.procedural.gait import GRAVITY, Gait, hops
 from kinema.mocap.procedural.script import GroundPath, smooth_step
 from kinema.mocap.procedural.stance import StandingBiped
 from kinema.mocap.procedural.styles import Style
-
-Floats = NDArray[np.float64]
 
 REACH = 0.988
 """Share of a leg's length that a planned pose may use: knees of living people never lock."""
@@ -103,9 +101,7 @@ def _quintic(x: Floats, a: tuple[float, float, float], b: tuple[float, float, fl
     )
 
 
-def _drop(
-    hips: Floats, pelvis: Floats, tracks: tuple[FootTrack, FootTrack], stance: StandingBiped, fps: float
-) -> Floats:
+def _drop(hips: Floats, pelvis: Floats, tracks: Tracks, stance: StandingBiped, fps: float) -> Floats:
     """How much the hips must be lower, `[N]` metres, smoothly, so that both legs reach their feet."""
     needed = np.zeros(hips.shape[0])
     for foot, track in zip(stance.feet, tracks, strict=True):
@@ -120,12 +116,7 @@ def _drop(
 
 
 def compose_body(
-    path: GroundPath,
-    gait: Gait,
-    tracks: tuple[FootTrack, FootTrack],
-    stance: StandingBiped,
-    style: Style,
-    rng: np.random.Generator,
+    path: GroundPath, gait: Gait, tracks: Tracks, stance: StandingBiped, style: Style, rng: np.random.Generator
 ) -> BodyTrack:
     """Hips, trunk, head and arms for planned feet."""
     fps, leg, count = path.fps, stance.leg, path.times.size
@@ -142,7 +133,7 @@ def compose_body(
     calm = 1 - smooth_step(smooth(gait.moving.astype(float), 0.3))
     ground = path.position
 
-    # how far the left foot is before the right one, in legs; it drives hips, shoulders and arms
+    # how far the left foot is ahead of the right one, in leg lengths; it drives hips, shoulders and arms
     apart = np.einsum("nd,nd->n", left.ball[:, [0, 2]] - right.ball[:, [0, 2]], ahead) / leg
     apart = smooth(apart, 0.045)
     both = left.weight + right.weight

@@ -1,4 +1,4 @@
-"""Sets of clips that cover what a player can ask of a character, evenly, for motion matching and for training."""
+"""Sets of clips that evenly cover what a player can command, for motion matching and for training."""
 
 from __future__ import annotations
 
@@ -118,12 +118,11 @@ def locomotion_set(
 
     Args:
         skeleton: any with two legs; None is the default person.
-        minutes: of motion in all, shared evenly among the styles.
+        minutes: duration of all motion together, shared evenly among the styles.
         styles: presets or styles.
         fps: frames per second.
-        seed: for the order and for the small irregularities.
-        extras: whether jumps and crouching are among the manoeuvres; a command of velocity alone cannot ask for
-            them.
+        seed: seed of the order and of the small irregularities.
+        extras: whether jumps and crouching are among the manoeuvres; a velocity command cannot ask for them.
 
     Raises:
         SkeletonError: the skeleton has no two legs.
@@ -132,7 +131,7 @@ def locomotion_set(
     if not 0 < minutes < np.inf or not styles:
         raise ControlError(f"a set needs minutes ({minutes}) and at least one style ({len(styles)})")
     if seed < 0:
-        raise ControlError(f"a seed is a whole number from 0 up, not {seed}")
+        raise ControlError(f"a seed must be a non-negative integer, not {seed}")
     skeleton = humanoid() if skeleton is None else skeleton
     scale = float(np.sqrt(find_stance(skeleton).leg / REFERENCE_LEG))
     moves = _moves(scale) + (_extras(scale) if extras else [])

@@ -8,12 +8,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kinema import rotations
+from kinema.arrays import Bools, Floats
 from kinema.mocap.procedural.plan import Steps
 from kinema.mocap.procedural.script import smooth_step
 from kinema.mocap.procedural.stance import Foot
 from kinema.mocap.procedural.styles import Style
-
-Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
@@ -34,9 +33,13 @@ class FootTrack:
     foot_turn: Floats
     toe_turn: Floats
     yaw: Floats
-    contact: NDArray[np.bool_]
+    contact: Bools
     weight: Floats
     loose: Floats
+
+
+Tracks = tuple[FootTrack, FootTrack]
+"""Of the left and the right foot."""
 
 
 def _pitch(angle: Floats) -> Floats:
@@ -93,7 +96,7 @@ def track_foot(times: Floats, steps: Steps, foot: Foot, leg: float, style: Style
     flat = np.where(np.abs(strike_pitch) > 1e-9, flat, steps.strike)
     # the heel leaves the ground early in a run; from standing it takes no longer than a push-off
     rise_begin = np.maximum(flat[:-1] + 0.3 * (stand_end - flat)[:-1], stand_end[:-1] - 0.42 * np.sqrt(leg / 0.9))
-    # aligned with the step that follows; nothing reads the first row but a foot that never leaves its print
+    # aligned with the step that follows; the first row is read only for a foot that never leaves its footprint
     rise_begin = np.concatenate([steps.lift[:1], rise_begin])
     peak = steps.lift + peak_share * swing
 
@@ -109,7 +112,7 @@ def track_foot(times: Floats, steps: Steps, foot: Foot, leg: float, style: Style
     turn = rotations.multiply(rotations.from_yaw(yaw), _pitch(pitch))
 
     def rolled(index: NDArray[np.intp], up: Floats) -> Floats:
-        """The ball on print `index` with the toes raised by `up`: the foot rolls over the point of its heel."""
+        """The ball on footprint `index` with the toes raised by `up`: the foot rolls over the point of its heel."""
         flat_turn = rotations.from_yaw(steps.yaw[index])
         heel = foot.heel + np.zeros((index.size, 3))
         x, z = steps.position[index].T

@@ -10,18 +10,17 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from kinema.arrays import Bools, Floats
+from kinema.mocap.contacts import runs
 from kinema.mocap.procedural.script import GroundPath, smooth_step
 from kinema.mocap.procedural.stance import StandingBiped
 from kinema.mocap.procedural.styles import Style
 
-Floats = NDArray[np.float64]
-
 GRAVITY = 9.81
 _RUN_BEGINS, _RUN_ENDS = 0.66, 0.80  # Froude speeds between which walking becomes running (0.71 is Fr 0.5)
 _IDLE_GAP = 1.3  # seconds (for a 0.9 m leg) in which the feet may still settle after the body has stopped
-_DRIFT = 0.4  # legs or radians that the body may go over standing feet
+_DRIFT = 0.4  # how far the body may move (leg lengths) or turn (radians) over standing feet
 _SLOWEST_STRIDE = 0.86  # strides per second of the slowest steps
 
 
@@ -35,14 +34,14 @@ class Gait:
         duty: share of the stride that a foot is on the ground.
         cycles: strides since the start of the clip; whole numbers are strikes of the left foot.
         moving: whether the feet step.
-        leaps: of (take-off, landing, height) for jumps from a run, seconds and metres.
+        leaps: (take-off, landing, height) of each jump from a run, seconds and metres.
     """
 
     froude: Floats
     running: Floats
     duty: Floats
     cycles: Floats
-    moving: NDArray[np.bool_]
+    moving: Bools
     leaps: tuple[tuple[float, float, float], ...]
 
 
@@ -53,16 +52,14 @@ def _moving(path: GroundPath, leg: float, blocked: list[tuple[float, float]]) ->
         np.abs(path.turning) > 0.3 / scale
     )
     # what is too slow to count as stepping still has to step once it has carried the body away from its feet
-    still = np.flatnonzero(np.diff(np.concatenate([[0], (~going).astype(np.int8), [0]])))
-    for begin, end in still.reshape(-1, 2).tolist():
+    for begin, end in runs(~going):
         drift = np.ptp(path.position[begin:end], axis=0).max() / leg
         if drift > _DRIFT or np.ptp(path.facing[begin:end]) > _DRIFT:
             going[begin:end] = True
     for begin, end in blocked:
         going[(path.times > begin) & (path.times < end)] = False
-    edges = np.flatnonzero(np.diff(np.concatenate([[0], going.astype(np.int8), [0]])))
     ranges: list[tuple[int, int]] = []
-    for begin, end in edges.reshape(-1, 2).tolist():
+    for begin, end in runs(going):
         if ranges and begin - ranges[-1][1] < _IDLE_GAP * scale * path.fps:
             ranges[-1] = (ranges[-1][0], end)
         else:

@@ -17,6 +17,7 @@ from kinema.mocap.procedural.script import GAITS, Segment, plan_path
 from kinema.mocap.procedural.stance import find_stance
 from kinema.mocap.procedural.styles import Style, style_of
 from kinema.motion import Motion
+from kinema.rates import HIGHEST_RATE, MOST_FRAMES, is_length
 from kinema.skeleton import Skeleton
 
 _MARGIN = 2.0  # seconds planned beyond both ends, for the steps that reach across them
@@ -37,8 +38,8 @@ def generate(
         script: segments of steady command, in order.
         style: a preset's name or a `Style`.
         fps: frames per second.
-        seed: for the small irregularities of steps and of standing.
-        name: of the clip; empty takes the kinds of its segments.
+        seed: seed of the small irregularities of steps and of standing.
+        name: name of the clip; empty takes the kinds of its segments.
 
     Returns:
         A motion in the world: ground at y = 0, travel along +Z at the start, hips over x = z = 0. Labels:
@@ -48,14 +49,17 @@ def generate(
 
     Raises:
         SkeletonError: the skeleton has no two legs.
-        ControlError: the script is empty, the rate is below 10, the seed is negative, or no steps can be made with the
+        ControlError: the script is empty, the rate is below 10 or there are too many frames, the seed is
+            negative, or no steps can be made with the
             numbers of the style.
     """
     style = style_of(style)
-    if not (np.isfinite(fps) and fps >= 10):
-        raise ControlError(f"the generator needs at least 10 frames per second, not {fps}")
+    if not 10 <= fps <= HIGHEST_RATE:
+        raise ControlError(f"the generator needs 10 to {HIGHEST_RATE:g} frames per second, not {fps}")
+    if not is_length(seconds := sum(segment.seconds for segment in script), fps):
+        raise ControlError(f"{seconds:g} s at {fps:g} frames per second are more than {MOST_FRAMES:,} frames")
     if seed < 0:
-        raise ControlError(f"a seed is a whole number from 0 up, not {seed}")
+        raise ControlError(f"a seed must be a non-negative integer, not {seed}")
     skeleton = humanoid() if skeleton is None else skeleton
     stance = find_stance(skeleton)
     rng = np.random.default_rng(seed)
@@ -78,12 +82,12 @@ def generate(
         "gait": path.gait[inside].copy(),
     }
     kinds = [GAITS[kind] for kind in np.unique(labels["gait"])]
-    hips = np.asarray([stance.roles.hips], np.int32)
+    top = np.asarray([stance.carrier], np.int32)
     return Motion.create(
         skeleton,
         pose.local_rotations[inside],
-        pose.local_translations[inside, hips],
-        hips,
+        pose.local_translations[inside, top],
+        top,
         fps=fps,
         name=name or "-".join(dict.fromkeys(segment.kind for segment in script)),
         labels=labels,

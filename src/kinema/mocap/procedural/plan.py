@@ -1,21 +1,20 @@
-"""Footsteps under a path: when each foot leaves the ground, when it meets it, and where."""
+"""Footsteps along a path: when each foot leaves the ground, and when and where it lands."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from kinema.arrays import Bools, Floats
 from kinema.mocap.procedural.gait import GRAVITY, Gait, hops
 from kinema.mocap.procedural.script import GroundPath, smooth_step
 from kinema.mocap.procedural.stance import Foot, StandingBiped
 from kinema.mocap.procedural.styles import Style
 
-Floats = NDArray[np.float64]
-
-_FURTHEST_STRIKE = 0.41  # horizontal hip to ankle at the strike, in legs
-_FURTHEST_LIFT = 0.56  # horizontal hip to the middle of the foot at lift-off, in legs
+_FURTHEST_STRIKE = 0.41  # horizontal distance from hip to ankle at the strike, in leg lengths
+_FURTHEST_LIFT = 0.56  # horizontal distance from hip to the middle of the foot at lift-off, in leg lengths
 
 
 @dataclass(frozen=True)
@@ -23,12 +22,12 @@ class Steps:
     """The footsteps of one foot in order; the first is where it stands at the beginning. Arrays `[S]` or `[S, 2]`.
 
     Attributes:
-        lift, strike: seconds at which the foot leaves its last print and meets this one.
-        position: of the ball of the foot on the ground, (x, z) metres.
+        lift, strike: seconds at which the foot leaves its previous footprint and lands on this one.
+        position: position of the ball of the foot on the ground, (x, z) metres.
         yaw: radians.
-        speed: Froude speed along the facing at the strike; negative is backward.
-        running: 0 walking to 1 running at the strike.
-        hop: whether it is the landing of a jump off both feet.
+        speed: forward Froude speed (see `gait`) when the body passes over the foot; negative is backward.
+        running: from 0 (walking) to 1 (running), at the strike.
+        hop: whether the step is the landing of a jump off both feet.
     """
 
     lift: Floats
@@ -37,7 +36,7 @@ class Steps:
     yaw: Floats
     speed: Floats
     running: Floats
-    hop: NDArray[np.bool_]
+    hop: Bools
 
 
 def _half_width(foot: Foot, ahead: Floats, aside: Floats, stride_time: Floats, style: Style, leg: float) -> Floats:
@@ -52,18 +51,16 @@ def _half_width(foot: Foot, ahead: Floats, aside: Floats, stride_time: Floats, s
 def plan_steps(
     path: GroundPath, gait: Gait, stance: StandingBiped, style: Style, rng: np.random.Generator
 ) -> tuple[Steps, Steps]:
-    """Footsteps of the left and the right foot under the path."""
-    return (
-        _foot_steps(path, gait, stance, style, stance.feet[0], rng),
-        _foot_steps(path, gait, stance, style, stance.feet[1], rng),
-    )
+    """Footsteps of the left and the right foot along the path."""
+    left, right = (_foot_steps(path, gait, stance, style, foot, rng) for foot in stance.feet)
+    return left, right
 
 
 def _strikes(path: GroundPath, gait: Gait, offset: float) -> Floats:
-    """Times `[K]` at which the cycle passes `whole number + offset` while the feet step."""
+    """Times `[K]` at which the gait cycle reaches an integer plus `offset` while the feet are stepping."""
     first, last = gait.cycles[0] - offset, gait.cycles[-1] - offset
     wanted = np.arange(np.ceil(first + 1e-9), np.floor(last + 1e-9) + 1) + offset
-    # a pause between two stretches holds the cycle or makes it jump: only crossings inside a stretch are strikes
+    # a pause makes the cycle stand still or jump; only values that it reaches while the feet step are strikes
     index = np.clip(np.searchsorted(gait.cycles, wanted), 1, path.times.size - 1)
     inside = gait.moving[index] & gait.moving[index - 1] & (gait.cycles[index] - gait.cycles[index - 1] < 0.25)
     wanted, index = wanted[inside], index[inside]
@@ -72,37 +69,34 @@ def _strikes(path: GroundPath, gait: Gait, offset: float) -> Floats:
     return path.times[index - 1] + share * (path.times[index] - path.times[index - 1])
 
 
-@dataclass(frozen=True)
-class _Times:
-    """Of the steps of one foot: lift, strike, when the body passes over it, how long it stands, whether it is a hop."""
+class _Times(NamedTuple):
+    """The steps of one foot in time, `[S]` each, seconds."""
 
     lift: Floats
     strike: Floats
     middle: Floats
+    """When the body passes over the foot."""
     stand: Floats
-    hop: NDArray[np.bool_]
+    """How long the foot stands."""
+    hop: Bools
+    """Whether the step is the landing of a jump off both feet."""
 
-    def insert(self, at: int, lift: float, strike: float, middle: float, stand: float, hop: bool) -> _Times:
-        return _Times(
-            np.insert(self.lift, at, lift),
-            np.insert(self.strike, at, strike),
-            np.insert(self.middle, at, middle),
-            np.insert(self.stand, at, stand),
-            np.insert(self.hop, at, hop),
-        )
+    def insert(self, at: int, *values: float) -> _Times:
+        """These steps and one more, given by its five values, before the step `at`."""
+        return _Times._make(np.insert(column, at, value) for column, value in zip(self, values, strict=True))
 
-    def select(self, keep: NDArray[np.bool_]) -> _Times:
-        return _Times(self.lift[keep], self.strike[keep], self.middle[keep], self.stand[keep], self.hop[keep])
+    def select(self, keep: Bools) -> _Times:
+        return _Times._make(column[keep] for column in self)
 
 
 def _times(path: GroundPath, gait: Gait, style: Style, right: bool, leg: float) -> _Times:
-    """Lift and strike times of one foot from the cycle, with jumps; the first row is the foot as it stands."""
+    """Lift and strike times of one foot from the cycle, with jumps. The first row is the initial stance."""
     limp = style.limp if right else -style.limp
     strike = _strikes(path, gait, (0.5 + 0.05 * style.limp) if right else 0.0)
     duty = path.at(gait.duty, strike) * (1 - 0.1 * limp)
     rate = np.maximum(path.at(np.gradient(gait.cycles, 1 / path.fps), strike), 0.3)
     lift = strike - (1 - duty) / rate
-    for takeoff, landing, _ in gait.leaps:  # the swing that lands a leap spans its long flight
+    for takeoff, landing, _ in gait.leaps:  # the swing that ends a leap begins by the middle of its flight
         airborne = (lift > takeoff - 0.3) & (strike >= landing - 1e-6) & (strike < landing + 1.2 / rate)
         lift = np.where(airborne, np.minimum(lift, 0.5 * (takeoff + landing)), lift)
     stand = duty / rate
@@ -130,13 +124,13 @@ def _foot_steps(
     stride_time = times.stand / np.maximum(path.at(gait.duty, times.strike), 0.2)
     width = _half_width(foot, np.abs(speed), aside, stride_time, style, leg)
     jitter = 0.008 * leg * smooth_step(froude / 0.2)[:, None] * rng.standard_normal((width.size, 2))
-    # feet stand against an acceleration: behind the body to start, ahead to stop, outside in a curve
+    # feet are placed against the acceleration: behind the body to start, ahead of it to stop, outside in a curve
     push = -0.6 * stance.hips_height / GRAVITY * path.at(path.acceleration, times.middle)
     size = np.linalg.norm(push, axis=-1, keepdims=True)
     push *= 0.3 * leg * np.tanh(size / (0.3 * leg)) / np.maximum(size, 1e-9)
     ankle = path.at(path.position, times.middle) + push + jitter
     ankle += _offset(facing, foot.sign * width, np.full(width.size, foot.hip[2] - 0.03 * leg))
-    # a print out of reach at the strike would pull the hips to the ground
+    # a footprint out of reach at the strike would pull the hips down
     hip = _hip(path, foot, times.strike)
     away = ankle - hip
     far = np.linalg.norm(away, axis=-1, keepdims=True)
@@ -145,20 +139,20 @@ def _foot_steps(
     position = ankle + _offset(facing, to_ball[:, 0], to_ball[:, 2])
     yaw = facing + foot.sign * 0.06 * (1 - path.at(gait.running, times.middle))
 
-    keep = _worthwhile(position, yaw, froude, times.hop, leg)
+    keep = _necessary(position, yaw, froude, times.hop, leg)
     lift, strike = times.lift[keep], times.strike[keep]
     lift = _lift_in_reach(path, foot, lift, strike, 0.5 * (ankle + position)[keep], leg)
     return Steps(lift, strike, position[keep], yaw[keep], speed[keep], running[keep], times.hop[keep])
 
 
 def _offset(facing: Floats, across: Floats, along: Floats) -> Floats:
-    """Vectors `[S, 2]` on the ground from lateral (left) and forward parts in a frame of this facing."""
+    """Ground vectors `[S, 2]` from their components to the left and forward, relative to the facing."""
     sine, cosine = np.sin(facing), np.cos(facing)
     return np.stack([across * cosine + along * sine, -across * sine + along * cosine], axis=-1)
 
 
 def _hip(path: GroundPath, foot: Foot, times: Floats) -> Floats:
-    """Where the hip joint is over the ground, about, at times `[...]`: `[..., 2]`."""
+    """Approximate horizontal positions `[..., 2]` of the hip joint at times `[...]`."""
     flat = times.reshape(-1)
     facing = path.at(path.facing, flat)
     side = _offset(facing, np.full(flat.size, foot.hip[0]), np.full(flat.size, foot.hip[2]))
@@ -166,7 +160,7 @@ def _hip(path: GroundPath, foot: Foot, times: Floats) -> Floats:
 
 
 def _lift_in_reach(path: GroundPath, foot: Foot, lift: Floats, strike: Floats, middle: Floats, leg: float) -> Floats:
-    """Lift-off times, earlier where the body would leave a standing foot behind."""
+    """Lift-off times, earlier where a standing foot would get out of reach behind the body."""
     begin, end = strike[:-1], np.maximum(lift[1:], strike[:-1] + 0.05)
     share = np.linspace(0.0, 1.0, 24)
     times = begin[:, None] + share * (end - begin)[:, None]
@@ -176,8 +170,8 @@ def _lift_in_reach(path: GroundPath, foot: Foot, lift: Floats, strike: Floats, m
     return np.concatenate([lift[:1], times[np.arange(begin.size), first]])
 
 
-def _worthwhile(position: Floats, yaw: Floats, froude: Floats, hop: NDArray[np.bool_], leg: float) -> list[int]:
-    """Indices of the steps that go somewhere; a foot is not lifted to be put down in the same place."""
+def _necessary(position: Floats, yaw: Floats, froude: Floats, hop: Bools, leg: float) -> list[int]:
+    """Indices of the steps that move or turn the foot. Without a need, a foot is not lifted."""
     keep = [0]
     for step in range(1, yaw.size):
         moved = float(np.hypot(*(position[step] - position[keep[-1]])))

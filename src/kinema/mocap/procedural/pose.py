@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.ndimage import gaussian_filter1d
 
 from kinema import rotations
+from kinema.arrays import Floats
 from kinema.ik import two_bone_positions
 from kinema.mocap.procedural.body import REACH, BodyTrack
-from kinema.mocap.procedural.feet import FootTrack
+from kinema.mocap.procedural.feet import Tracks
 from kinema.mocap.procedural.stance import StandingBiped, X, Y, Z
 from kinema.pose import Pose
-
-Floats = NDArray[np.float64]
 
 _EASING = 0.025  # seconds over which the length of a leg in the air is smoothed
 _LONGEST = 0.994  # share of the leg's length at which even a leg in the air stays bent
@@ -35,9 +33,7 @@ def _rotated(rotation: Floats, v: Floats) -> Floats:
     return rotations.rotate(rotation, np.broadcast_to(v, (rotation.shape[0], 3)))
 
 
-def _legs(
-    stance: StandingBiped, body: BodyTrack, tracks: tuple[FootTrack, FootTrack], driven: dict[int, Floats], fps: float
-) -> None:
+def _legs(stance: StandingBiped, body: BodyTrack, tracks: Tracks, driven: dict[int, Floats], fps: float) -> None:
     for foot, track in zip(stance.feet, tracks, strict=True):
         leg = foot.leg
         hip = body.hips + rotations.rotate(body.pelvis, foot.hip + 0 * body.hips)
@@ -96,7 +92,8 @@ def _arms(stance: StandingBiped, body: BodyTrack, driven: dict[int, Floats]) -> 
 
 def _trunk(stance: StandingBiped, body: BodyTrack, driven: dict[int, Floats]) -> None:
     roles = stance.roles
-    driven[roles.hips] = rotations.multiply(body.pelvis, stance.rotations[roles.hips][None])
+    for joint in (stance.carrier, roles.hips):
+        driven[joint] = rotations.multiply(body.pelvis, stance.rotations[joint][None])
     for number, joint in enumerate(roles.spine, 1):
         part = rotations.slerp(body.pelvis, body.thorax, number / len(roles.spine))
         driven[joint] = rotations.multiply(part, stance.rotations[joint][None])
@@ -107,9 +104,9 @@ def _trunk(stance: StandingBiped, body: BodyTrack, driven: dict[int, Floats]) ->
         driven[roles.head] = rotations.multiply(body.head, stance.rotations[roles.head][None])
 
 
-def pose_skeleton(stance: StandingBiped, body: BodyTrack, tracks: tuple[FootTrack, FootTrack], fps: float) -> Pose:
+def pose_skeleton(stance: StandingBiped, body: BodyTrack, tracks: Tracks, fps: float) -> Pose:
     """Poses `[N]` of the skeleton, in the world."""
-    skeleton, hips = stance.skeleton, stance.roles.hips
+    skeleton, top = stance.skeleton, stance.carrier
     driven: dict[int, Floats] = {}
     _trunk(stance, body, driven)
     _legs(stance, body, tracks, driven, fps)
@@ -120,7 +117,7 @@ def pose_skeleton(stance: StandingBiped, body: BodyTrack, tracks: tuple[FootTrac
     globally: dict[int, Floats] = {}
     local = np.empty((count, skeleton.joint_count, 4), np.float32)
     local[:] = skeleton.rest_rotations
-    above = set(skeleton.ancestors(hips))
+    above = set(skeleton.ancestors(top))
     for joint, parent in enumerate(skeleton.parents.tolist()):
         if joint in above:
             continue
@@ -133,8 +130,9 @@ def pose_skeleton(stance: StandingBiped, body: BodyTrack, tracks: tuple[FootTrac
             local[:, joint] = rotations.unroll(rotations.multiply(rotations.inverse(inherited), driven[joint]))
         elif skeleton.children[joint]:
             globally[joint] = rotations.multiply(inherited, rest[joint][None])
-    place, parent = body.hips, int(skeleton.parents[hips])
+    to_hips = stance.positions[stance.roles.hips] - stance.positions[top]
+    place, parent = body.hips - _rotated(body.pelvis, to_hips), int(skeleton.parents[top])
     if parent >= 0:
         origin = np.asarray(skeleton.rest_pose.global_positions[parent], np.float64)
         place = rotations.inverse_rotate(rest_rotations[parent][None], place - origin)
-    return Pose(skeleton, local, skeleton.translations(np.asarray([hips]), place[:, None].astype(np.float32)))
+    return Pose(skeleton, local, skeleton.translations(np.asarray([top]), place[:, None].astype(np.float32)))

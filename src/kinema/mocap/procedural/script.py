@@ -8,9 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from kinema.arrays import Floats
 from kinema.errors import ControlError
-
-Floats = NDArray[np.float64]
 
 GAITS = ("idle", "walk", "jog", "run", "sprint", "turn", "strafe", "backward", "jump", "crouch")
 """Kinds of segment; the label `gait` holds indices into this tuple."""
@@ -36,7 +35,7 @@ class Segment:
         curve: steady turning afterwards, radians per second, positive to the left.
         direction: travel relative to facing, radians, positive to the left; None is the kind's own
             (0 ahead, half pi for strafe, pi for backward).
-        height: of a jump, metres; None scales with the character.
+        height: height of a jump, metres; None scales with the character.
     """
 
     kind: str
@@ -68,7 +67,7 @@ class GroundPath:
         facing, turning: `[N]` radians (unwrapped) and radians per second.
         crouch: `[N]` share of the leg by which the hips are lower.
         gait: int8 `[N]`.
-        jumps: of (time of the command, height in metres, whether from a run).
+        jumps: (time of the command, height in metres, whether from a run) of each jump.
     """
 
     times: Floats
@@ -133,7 +132,7 @@ def plan_path(script: Sequence[Segment], fps: float, leg: float, max_speed: floa
 
     Args:
         leg: leg length, metres; times of change scale with its square root.
-        max_speed: of the style.
+        max_speed: highest speed of the style.
         margin: seconds planned before and after the clip, as if its first and last command went on.
 
     Raises:

@@ -1,4 +1,4 @@
-"""What the generator must know of a skeleton's build, in directions of the world and never in joint axes."""
+"""The build of a skeleton as the generator needs it, in directions of the world, independent of joint axes."""
 
 from __future__ import annotations
 
@@ -6,15 +6,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from kinema import rotations
+from kinema.arrays import Floats
 from kinema.errors import SkeletonError
 from kinema.pose import Pose
-from kinema.roles import Leg, Roles, require_biped
+from kinema.roles import Leg, Roles, carrier, require_biped
 from kinema.skeleton import Skeleton
-
-Floats = NDArray[np.float64]
 
 X, Y, Z = np.eye(3)
 
@@ -36,14 +34,15 @@ class Foot:
 
 @dataclass(frozen=True)
 class StandingBiped:
-    """A skeleton's rest pose turned to face +Z, and its legs.
+    """A skeleton's rest pose rotated to face +Z, and its legs.
 
     Attributes:
         rotations: `[J, 4]` global rest rotations after facing +Z, upright.
         positions: `[J, 3]` global rest positions, likewise.
         foot_rotations: for each foot and toe joint the global rotation with the foot flat and pointing ahead.
         leg: length of thigh and shin, metres.
-        hips_height: of the hips joint when standing, metres.
+        hips_height: height of the hips joint when standing, metres.
+        carrier: the joint that carries hips and legs, usually the hips.
     """
 
     skeleton: Skeleton
@@ -54,6 +53,7 @@ class StandingBiped:
     feet: tuple[Foot, Foot]
     leg: float
     hips_height: float
+    carrier: int
 
     def direction(self, start: int, end: int, fallback: Floats) -> Floats:
         """Unit direction `[3]` between two joints at rest."""
@@ -66,7 +66,7 @@ def _unit(v: Floats, fallback: Floats) -> Floats:
 
 
 def _facing(roles: Roles, positions: Floats) -> Floats:
-    """Rotation `[4]` that stands the rest pose upright, facing +Z; exactly the identity for one that does."""
+    """Rotation `[4]` that makes the rest pose upright and face +Z; exactly the identity if it does already."""
     left, right = roles.legs
     lateral = positions[left.upper] - positions[right.upper]
     if np.linalg.norm(lateral) < 1e-6:
@@ -81,7 +81,7 @@ def _facing(roles: Roles, positions: Floats) -> Floats:
 
 
 def _foot_correction(along: Floats) -> Floats:
-    """Rotation `[4]` that lays a foot on the ground which does not rest there (all bones along one axis)."""
+    """Rotation `[4]` that lays a foot flat on the ground where the rest pose does not (all bones along one axis)."""
     if along[2] > 0.35:
         return np.asarray([1.0, 0, 0, 0])
     wanted = _unit(np.asarray([0.0, -0.4, 0.9]), Z)
@@ -116,7 +116,15 @@ def find_stance(skeleton: Skeleton) -> StandingBiped:
         foot.ball_height + foot.ankle[1] + 0.985 * (foot.thigh + foot.shin) - foot.hip[1] for foot in (left, right)
     )
     return StandingBiped(
-        skeleton, roles, body.global_rotations, body.global_positions, foot_rotations, (left, right), length, height
+        skeleton,
+        roles,
+        body.global_rotations,
+        body.global_positions,
+        foot_rotations,
+        (left, right),
+        length,
+        height,
+        carrier(skeleton),
     )
 
 
@@ -130,7 +138,7 @@ def _foot(body: Pose, leg: Leg, sign: float, foot_rotations: dict[int, Floats]) 
         raise SkeletonError(f"the {leg.side} leg has a bone of no length; it cannot walk")
     along = positions[leg.toe] - ankle if leg.toe is not None else np.asarray([0.0, -0.1, 0.15]) * length
     fix = _foot_correction(_unit(along, Z))
-    below = [j for j in range(skeleton.joint_count) if leg.foot in (j, *skeleton.ancestors(j))]
+    below = np.flatnonzero(skeleton.below([leg.foot])).tolist()
     for joint in below:
         foot_rotations[joint] = rotations.multiply(fix, body.global_rotations[joint])
     flat = rotations.rotate(fix, _points(body, below) - ankle) + ankle
@@ -148,7 +156,5 @@ def _foot(body: Pose, leg: Leg, sign: float, foot_rotations: dict[int, Floats]) 
 
 def _points(body: Pose, joints: Sequence[int]) -> Floats:
     """Global positions `[K, 3]` of some joints and of the tips on them."""
-    tips = np.flatnonzero(np.isin(body.skeleton.tip_joints, joints))
-    ends, offsets = body.skeleton.tip_joints[tips], body.skeleton.tip_offsets[tips]
-    positions = body.global_positions[ends] + rotations.rotate(body.global_rotations[ends], offsets)
-    return np.concatenate([body.global_positions[list(joints)], positions])
+    tips = body.skeleton.tip_positions(body)[np.isin(body.skeleton.tip_joints, joints)]
+    return np.concatenate([body.global_positions[list(joints)], tips])

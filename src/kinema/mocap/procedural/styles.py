@@ -51,114 +51,33 @@ class Style:
     max_speed: float = 9.0
 
     def __post_init__(self) -> None:
-        numbers = [getattr(self, field.name) for field in dataclasses.fields(self) if field.name != "name"]
-        if not all(map(math.isfinite, numbers)) or self.cadence < 0 or self.max_speed < 0:
+        if not all(map(math.isfinite, self._numbers)) or self.cadence < 0 or self.max_speed < 0:
             raise ControlError(f"a style needs finite numbers and no negative cadence or max_speed: {self}")
 
     def lerp(self, other: Style, amount: float) -> Style:
         """A blend of two styles: `amount` 0 is this one, 1 is `other`. It has the name of the nearer one."""
-        mixed = {
-            field.name: (1 - amount) * getattr(self, field.name) + amount * getattr(other, field.name)
-            for field in dataclasses.fields(self)
-            if field.name != "name"
-        }
-        return Style(name=self.name if amount < 0.5 else other.name, **mixed)
+        numbers = zip(self._numbers, other._numbers, strict=True)
+        name = self.name if amount < 0.5 else other.name
+        return Style(name, *((1 - amount) * mine + amount * theirs for mine, theirs in numbers))
+
+    @property
+    def _numbers(self) -> tuple[float, ...]:
+        return dataclasses.astuple(self)[1:]
 
 
-STYLES: dict[str, Style] = {
-    style.name: style
-    for style in (
-        Style(),
-        Style(
-            "injured",
-            cadence=0.92,
-            crouch=0.015,
-            trunk_pitch=0.14,
-            head_pitch=0.12,
-            arm_swing=0.45,
-            elbow=0.35,
-            limp=1.0,
-            clearance=0.75,
-            sway=1.7,
-            foot_roll=0.7,
-            max_speed=2.6,
-        ),
-        Style(
-            "stealth",
-            cadence=0.86,
-            step_width=1.25,
-            crouch=0.17,
-            trunk_pitch=0.42,
-            head_pitch=-0.05,
-            arm_swing=0.4,
-            elbow=0.85,
-            arm_spread=0.12,
-            bounce=0.25,
-            clearance=1.9,
-            sway=1.2,
-            foot_roll=0.45,
-            max_speed=3.0,
-        ),
-        Style(
-            "sprint",
-            cadence=1.08,
-            trunk_pitch=0.13,
-            head_pitch=0.05,
-            arm_swing=1.35,
-            elbow=0.2,
-            bounce=0.85,
-            clearance=1.2,
-            twist=1.25,
-            lean=1.25,
-        ),
-        Style(
-            "old",
-            cadence=1.12,
-            step_width=1.45,
-            crouch=0.045,
-            trunk_pitch=0.33,
-            head_pitch=0.2,
-            arm_swing=0.4,
-            elbow=0.45,
-            bounce=0.6,
-            clearance=0.65,
-            sway=1.35,
-            twist=0.5,
-            foot_roll=0.55,
-            max_speed=2.0,
-        ),
-        Style(
-            "proud",
-            cadence=0.94,
-            step_width=0.95,
-            trunk_pitch=-0.1,
-            head_pitch=-0.13,
-            arm_swing=1.3,
-            elbow=-0.08,
-            arm_spread=0.13,
-            bounce=1.3,
-            clearance=1.15,
-            twist=1.3,
-            foot_roll=1.1,
-        ),
-        Style(
-            "tired",
-            cadence=0.87,
-            step_width=1.15,
-            crouch=0.03,
-            trunk_pitch=0.22,
-            head_pitch=0.38,
-            arm_swing=0.6,
-            elbow=-0.12,
-            bounce=0.8,
-            clearance=0.6,
-            sway=1.6,
-            twist=0.8,
-            foot_roll=0.75,
-            max_speed=3.2,
-        ),
-    )
-}
+# Columns: cadence, step_width, crouch; trunk_pitch, head_pitch, arm_swing, elbow, arm_spread; limp, bounce, clearance,
+# sway, twist; foot_roll, lean, max_speed.
+_PRESETS = {
+    "neutral": ( 1.0,  1.0,   0.0,  0.0,   0.0,  1.0,   0.0,  0.0, 0.0,  1.0,  1.0,  1.0,  1.0,  1.0,  1.0, 9.0),
+    "injured": (0.92,  1.0, 0.015, 0.14,  0.12, 0.45,  0.35,  0.0, 1.0,  1.0, 0.75,  1.7,  1.0,  0.7,  1.0, 2.6),
+    "stealth": (0.86, 1.25,  0.17, 0.42, -0.05,  0.4,  0.85, 0.12, 0.0, 0.25,  1.9,  1.2,  1.0, 0.45,  1.0, 3.0),
+    "sprint":  (1.08,  1.0,   0.0, 0.13,  0.05, 1.35,   0.2,  0.0, 0.0, 0.85,  1.2,  1.0, 1.25,  1.0, 1.25, 9.0),
+    "old":     (1.12, 1.45, 0.045, 0.33,   0.2,  0.4,  0.45,  0.0, 0.0,  0.6, 0.65, 1.35,  0.5, 0.55,  1.0, 2.0),
+    "proud":   (0.94, 0.95,   0.0, -0.1, -0.13,  1.3, -0.08, 0.13, 0.0,  1.3, 1.15,  1.0,  1.3,  1.1,  1.0, 9.0),
+    "tired":   (0.87, 1.15,  0.03, 0.22,  0.38,  0.6, -0.12,  0.0, 0.0,  0.8,  0.6,  1.6,  0.8, 0.75,  1.0, 3.2),
+}  # fmt: skip
+
+STYLES: dict[str, Style] = {name: Style(name, *numbers) for name, numbers in _PRESETS.items()}
 """The presets by name."""
 
 

@@ -1,1 +1,1 @@
-"""Films and pictures of shots: who stands where, who films them, what is written."""
+"""Films and pictures of shots: performances, cameras, and the files that are written."""

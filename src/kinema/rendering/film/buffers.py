@@ -1,9 +1,9 @@
 """What the renderer knows about each pixel besides its colour, as training data: a folder with one file per picture.
 
-`.npz` files hold the arrays as they are, and the camera: `depth` float32 metres (infinite where nothing is), `normals`
-float32 world, `entities` and `parts` integers, `motion` float32 pixels since the picture before; `view` and
-`projection` `[4, 4]`. Pictures hold depth in millimetres (16 bit, 0 where nothing is), normals as colours, entities
-(16 bit) and parts (8 bit) as grey values.
+`.npz` files hold the arrays as they are, and the camera: `depth` float32 metres (infinite where there is nothing),
+`normals` float32 world, `entities` and `parts` integers, `motion` float32 pixels since the previous picture; `view` and
+`projection` `[4, 4]`. Pictures hold depth in millimetres (16 bit, 0 where there is nothing), normals as colours,
+entities (16 bit) and parts (8 bit) as grey values.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from kinema.errors import KinemaError
 from kinema.rendering.camera import Camera
-from kinema.rendering.film.output import Output, beside, discard, writing
+from kinema.rendering.film.output import Output, beside, discard, put, writing
 from kinema.rendering.film.stills import png
 
 BUFFERS = ("depth", "normals", "entities", "parts", "motion")
@@ -31,7 +31,7 @@ class BufferWriter(Output):
 
     Args:
         folder: must not be there yet, or is replaced.
-        names: of `BUFFERS`.
+        names: some of `BUFFERS`.
         kind: "npz", one file per picture, or "png", one per picture and buffer.
 
     Raises:
@@ -71,7 +71,7 @@ class BufferWriter(Output):
         if self._partial.is_dir():
             discard(self.folder)
             with writing(self.folder):
-                os.replace(self._partial, self.folder)
+                put(self._partial, self.folder)
         return [str(self.folder)]
 
     def abandon(self) -> None:

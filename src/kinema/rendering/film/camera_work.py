@@ -10,13 +10,12 @@ from dataclasses import dataclass
 from typing import Literal, get_args
 
 import numpy as np
-from numpy.typing import NDArray
 
+from kinema.arrays import Floats, Reals
 from kinema.errors import KinemaError
 from kinema.rendering.camera import Camera
 from kinema.rendering.film.performance import Performance
 
-Floats = NDArray[np.floating]
 Kind = Literal["follow", "orbit", "fixed", "third", "front", "side", "top"]
 KINDS: tuple[str, ...] = get_args(Kind)
 
@@ -41,7 +40,7 @@ class CameraWork:
             there.
         azimuth: where the camera stands, radians from the front of the body toward its left; None chooses.
         elevation: radians above the horizon; None chooses.
-        moment: for single pictures, the second whose pose and front count; None is a film.
+        moment: for single pictures, the time in seconds whose pose and front count; None for a film.
     """
 
     kind: str = "follow"
@@ -86,7 +85,7 @@ def plan(performance: Performance, work: CameraWork, aspect: float, seconds: flo
 
 def _following(
     performance: Performance, azimuths: Callable[[float], float], elevation: float, aspect: float
-) -> tuple[NDArray[np.float64], float]:
+) -> tuple[Floats, float]:
     """What a following camera looks at `[N, 3]` at the performance's times, and from how far."""
     times, surface = performance.times, performance.surface
     targets = _smooth(performance.middles.astype(np.float64), times, _SMOOTH)
@@ -144,13 +143,13 @@ def _flatness(performance: Performance) -> float:
     return float(np.hypot(extents[0], extents[2]) / max(extents[1], 1e-6) / np.sqrt(2))
 
 
-def _direction(azimuth: float, elevation: float) -> NDArray[np.float64]:
+def _direction(azimuth: float, elevation: float) -> Floats:
     """From the target to the camera, unit `[3]`."""
     level = np.cos(elevation)
     return np.array([np.sin(azimuth) * level, np.sin(elevation), np.cos(azimuth) * level])
 
 
-def _distance(points: Floats, azimuth: float, elevation: float, aspect: float) -> float:
+def _distance(points: Reals, azimuth: float, elevation: float, aspect: float) -> float:
     """The distance from which a camera sees all points `[N, 3]` around its target, with room at the borders."""
     axes = Camera.look_at(_direction(azimuth, elevation), np.zeros(3))
     ahead, across, upward = points @ axes.ahead, np.abs(points @ axes.left), np.abs(points @ axes.up)
@@ -158,7 +157,7 @@ def _distance(points: Floats, azimuth: float, elevation: float, aspect: float) -
     return float(np.max(np.maximum(across / (half * aspect), upward / half) - ahead))
 
 
-def _smooth(values: NDArray[np.float64], times: NDArray[np.float64], seconds: float) -> NDArray[np.float64]:
+def _smooth(values: Floats, times: Floats, seconds: float) -> Floats:
     """Values `[N, D]` smoothed by a Gaussian; beyond the ends they continue in their direction."""
     from scipy.ndimage import gaussian_filter1d
 

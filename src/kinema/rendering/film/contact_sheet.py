@@ -5,32 +5,33 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 from PIL import Image, ImageDraw, ImageFont
 
+from kinema.arrays import Bytes
 from kinema.errors import KinemaError
 
 _GAP, _EDGE = 0.02, 0.04  # shares of a picture's height
 _LABEL = 0.07
+_SHAPE = 1.6  # width over height of a well proportioned sheet
 _PAPER, _INK = (249, 249, 247), (60, 66, 75)
 
 
-def columns_for(count: int, aspect: float, wanted: float = 1.6) -> int:
-    """Columns that make a grid of `count` pictures (`aspect` wide over high) about `wanted` wide over high.
+def columns_for(count: int, aspect: float) -> int:
+    """Columns that make a grid of `count` pictures (`aspect` wide over high) about `_SHAPE` wide over high.
 
     Holes at the end weigh more than proportions.
     """
 
     def cost(columns: int) -> tuple[float, int]:
         rows = -(-count // columns)
-        return abs(np.log(columns * aspect / rows / wanted)) + 5 * (1 - count / (rows * columns)), columns
+        return abs(np.log(columns * aspect / rows / _SHAPE)) + 5 * (1 - count / (rows * columns)), columns
 
     return min(range(1, count + 1), key=cost)
 
 
 def contact_sheet(
-    pictures: Sequence[NDArray[np.uint8]], labels: Sequence[str], columns: int | None = None, transparent: bool = False
-) -> NDArray[np.uint8]:
+    pictures: Sequence[Bytes], labels: Sequence[str], columns: int | None = None, transparent: bool = False
+) -> Bytes:
     """Put pictures `[H, W, 3 or 4]` of one size in rows on one sheet, with a label below each.
 
     Args:

@@ -9,11 +9,12 @@ import numpy as np
 
 from kinema.errors import KinemaError
 from kinema.pose import Pose
+from kinema.rates import MOST_FRAMES, RATES, is_length, is_rate
 from kinema.rendering.draw import Draw
 from kinema.rendering.film import camera_work
 from kinema.rendering.film.camera_work import CameraWork
 from kinema.rendering.film.performance import Performance, Shot
-from kinema.rendering.view import Actors, Color, Floor, Sky, Sun, View
+from kinema.rendering.view import Color, Floor, Instances, Sky, Sun, View
 
 SHOWN = ("skeleton", "contacts", "trajectory", "names")
 _SIDES = ((0.23, 0.49, 0.75), (0.83, 0.37, 0.20))  # left and right, as on mannequins
@@ -27,8 +28,8 @@ class FilmSettings:
     """How a shot is filmed.
 
     Attributes:
-        width, height: of the pictures, pixels.
-        fps: pictures a second.
+        width, height: width and height of the pictures, pixels.
+        fps: frames per second.
         start, stop: seconds of the clip; a `stop` of None is its end.
         camera: what the camera does.
         background: linear colour of floor and distance; None is the default floor under a sky.
@@ -60,7 +61,7 @@ class Film:
         times: seconds `[N]` of the pictures in the clip.
 
     Raises:
-        KinemaError: the start is after the end.
+        KinemaError: the start is after the end, the rate is none, or there would be too many pictures.
         SkeletonError: the motion is not of the character's joints.
     """
 
@@ -71,6 +72,11 @@ class Film:
         if not 0 <= settings.start < stop:
             raise KinemaError(
                 f"{shot.title!r} lasts {end:.2f} s: nothing lies between {settings.start:g} s and {stop:g} s"
+            )
+        if not (is_rate(settings.fps) and is_length(stop - settings.start, settings.fps)):
+            raise KinemaError(
+                f"{shot.title!r}: {stop - settings.start:g} s at {settings.fps:g} frames per second; at most "
+                f"{MOST_FRAMES:,} pictures are made, at a rate of {RATES}"
             )
         count = max(int(np.floor((stop - settings.start) * settings.fps + 1e-6)), 1)
         self.times = settings.start + np.arange(count) / settings.fps
@@ -106,7 +112,7 @@ class Film:
     def _view(self, time: float, pose: Pose, before: float, pose_before: Pose) -> View:
         return View(
             self.camera(time),
-            (Actors(self.performance.character, pose, previous=pose_before),),
+            (Instances(self.performance.character, pose, previous=pose_before),),
             self._sun,
             sky=self._sky,
             floor=self._floor,

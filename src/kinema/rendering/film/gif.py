@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from kinema.rendering.film.output import Encoding, PictureWriter, Pixels, beside, discard, need_av, writing
+from kinema.rendering.film.output import Encoding, PictureWriter, Pixels, beside, discard, need_av, put, writing
 
 if TYPE_CHECKING:
     from av.filter import Graph
@@ -25,7 +25,7 @@ class GifWriter(PictureWriter):
     """Writes a GIF that loops forever.
 
     Pictures wait on the disk, compressed, until FFmpeg has chosen the palette. They are dithered in a fixed pattern, so
-    still parts stay still. Above 50 pictures a second some are left out, since players show no more. A pixel is either
+    still parts stay still. Above 50 frames per second some are left out, since players show no more. A pixel is either
     transparent or opaque.
 
     Raises:
@@ -67,7 +67,7 @@ class GifWriter(PictureWriter):
             container.mux(stream.encode(None))
         self._spool.close()
         discard(self._waiting)
-        os.replace(self._partial, self.path)
+        put(self._partial, self.path)
         return [str(self.path)]
 
     def _painted(self) -> Iterator[VideoFrame]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import secrets
-import shutil
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -13,12 +12,14 @@ from pathlib import Path
 from typing import Self
 
 import numpy as np
-from numpy.typing import NDArray
 
+from kinema import unfinished
+from kinema.arrays import Bytes
 from kinema.errors import KinemaError, MissingError
 from kinema.formats.atomic import WriteError
+from kinema.rates import RATES, is_rate
 
-Pixels = NDArray[np.uint8]
+Pixels = Bytes
 """sRGB `[H, W, 3]` or `[H, W, 4]` with straight alpha, rows from the top."""
 
 
@@ -27,7 +28,7 @@ class Encoding:
     """How to encode.
 
     Attributes:
-        fps: pictures a second.
+        fps: frames per second.
         crf: constant rate factor of H.264 and VP9: lower is better and larger; None takes what looks clean.
         fast: spend less time on compression; the file is somewhat larger, the picture the same.
         alpha: keep transparency where the format can.
@@ -48,7 +49,7 @@ class Output(ABC):
 
     @abstractmethod
     def abandon(self) -> None:
-        """Remove what was begun; what had the name before stays."""
+        """Remove the unfinished output; an existing file of that name stays."""
 
     def __enter__(self) -> Self:
         return self
@@ -127,22 +128,28 @@ def writing(path: Path) -> Iterator[None]:
 
 
 def beside(path: Path) -> Path:
-    """A name next to `path` for what is not complete yet."""
-    return path.with_name(f"{path.name}.{secrets.token_hex(4)}.part")
+    """A name next to `path` for the unfinished output; call `put` or `discard` at the end."""
+    partial = path.with_name(f"{path.name}.{secrets.token_hex(4)}.part")
+    unfinished.begin(partial)
+    return partial
+
+
+def put(partial: Path, path: Path) -> None:
+    """Move a complete output to its place."""
+    os.replace(partial, path)
+    unfinished.done(partial)
 
 
 def discard(path: Path) -> None:
     """Remove a file or folder, if it is there."""
-    if path.is_dir():
-        shutil.rmtree(path, ignore_errors=True)
-    else:
-        path.unlink(missing_ok=True)
+    unfinished.remove(path)
+    unfinished.done(path)
 
 
 def check_rate(path: str | os.PathLike[str], fps: float) -> None:
-    """Raises KinemaError unless pictures a second are above 0."""
-    if not (np.isfinite(fps) and fps > 0):
-        raise KinemaError(f"{path}: {fps:g} pictures a second; the rate must be above 0")
+    """Raises KinemaError unless a film may have this frame rate."""
+    if not is_rate(fps):
+        raise KinemaError(f"{path}: {fps:g} frames per second; the rate must be {RATES}")
 
 
 def need_av() -> None:
@@ -150,4 +157,4 @@ def need_av() -> None:
     try:
         import av  # noqa: F401
     except ImportError:
-        raise MissingError("films need the package av: pip install '.[render]' in a clone of Kinema") from None
+        raise MissingError("films need the package av: pip install 'kinema[render]'") from None

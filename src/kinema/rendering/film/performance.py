@@ -7,23 +7,20 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-from numpy.typing import NDArray
 
+from kinema.arrays import Bools, Floats, Indices, Reals, Singles
 from kinema.character import Character
 from kinema.errors import SkeletonError
 from kinema.mocap import contacts
-from kinema.mocap.ground import stance_height
+from kinema.mocap.ground import detect_contacts
 from kinema.motion import Motion
 from kinema.pose import Pose
 from kinema.rendering.bodies import body_for, hanging, outline, thinned
 from kinema.rendering.draw import Draw
-from kinema.rendering.faces import weights_at
 from kinema.rootframe import facing
 from kinema.skeleton import Skeleton
 
-Floats = NDArray[np.floating]
-
-_RATE = 20.0  # samples a second of the path of a body
+_RATE = 20.0  # samples per second of the path of a body
 _MOST = 12_000  # of them: a clip of ten minutes; longer ones are sampled less often
 _POSES, _POINTS = 160, 800  # poses and points of the surface that are sampled for size and floor
 _FEW = 80  # points that give the middle of the body
@@ -62,7 +59,7 @@ class Performance:
         seconds: length of the clip; 0 for a shot that stands still.
 
     Raises:
-        SkeletonError: the character has other joints than the motion, or the motion has no frames.
+        SkeletonError: the character has different joints from the motion, or the motion has no frames.
     """
 
     def __init__(self, shot: Shot) -> None:
@@ -75,14 +72,16 @@ class Performance:
         samples = int(np.clip(np.ceil(self.seconds * _RATE), 1, _MOST)) + 1
         self.times = np.linspace(0.0, self.seconds, samples)
 
-    def poses(self, times: Floats) -> Pose:
+    def poses(self, times: Reals) -> Pose:
         """The poses `[N]` at times `[N]`, held at the clip's ends."""
         if self.motion is None:
             return self.skeleton.rest_pose[np.newaxis][np.zeros(len(times), np.int64)]
-        return self.motion.sample(times)[:].replace(morph_weights=weights_at(self.character, self.motion, times))
+        sampled, rest = self.motion.sample(times), self.character.rest_weights
+        weights = self.character.morph_weights({n: values for n, values in sampled.labels.items() if values.ndim == 1})
+        return sampled[:].replace(morph_weights=None if (weights == rest).all() else weights)
 
     @cached_property
-    def _path(self) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+    def _path(self) -> tuple[Singles, Singles]:
         """Middle of the body and facing, `[N, 3]`, at `times`."""
         middles, facings, few = [], [], thinned(self.character, _FEW)
         for start in range(0, len(self.times), 512):
@@ -93,29 +92,29 @@ class Performance:
         return np.concatenate(middles), np.concatenate(facings)
 
     @property
-    def middles(self) -> NDArray[np.float32]:
+    def middles(self) -> Singles:
         """The middle of the body `[N, 3]` at `times`."""
         return self._path[0]
 
     @cached_property
     def heading(self) -> float:
-        """Where it mostly faces, radians about +Y, 0 is +Z."""
+        """The mean direction it faces, radians about +Y; 0 is +Z."""
         mean = self._path[1].mean(axis=0)
         mean = self._path[1][0] if np.linalg.norm(mean) < 0.2 else mean
         return float(np.arctan2(mean[0], mean[2]))
 
     @cached_property
-    def headings(self) -> NDArray[np.float64]:
+    def headings(self) -> Floats:
         """Where it faces `[N]` at `times`, radians, without jumps from one turn to the next."""
         return np.unwrap(np.arctan2(self._path[1][:, 0], self._path[1][:, 2]).astype(np.float64))
 
     @cached_property
-    def surface(self) -> NDArray[np.float32]:
+    def surface(self) -> Singles:
         """Some points `[P, V, 3]` of the surface in some poses, evenly over the clip, world."""
         return outline(thinned(self.character, _POINTS), self.poses(self.surface_times))
 
     @cached_property
-    def surface_times(self) -> NDArray[np.float64]:
+    def surface_times(self) -> Floats:
         """When the poses of `surface` are, `[P]`."""
         return self.times[np.unique(np.linspace(0, len(self.times) - 1, _POSES).astype(np.int64))]
 
@@ -141,12 +140,12 @@ class Performance:
         return float(np.quantile(ordered[start : start + within[start]], _LOWEST))
 
     @cached_property
-    def contact_joints(self) -> NDArray[np.int32]:
+    def contact_joints(self) -> Indices:
         """Joints `[C]` that stand on the floor."""
         return contacts.contact_joints(self.skeleton)
 
     @cached_property
-    def standing(self) -> NDArray[np.bool_]:
+    def standing(self) -> Bools:
         """Which of `contact_joints` stand, `[F, C]` in the clip's own frames: by its labels, or detected."""
         if self.motion is None:
             return np.ones((1, len(self.contact_joints)), np.bool_)
@@ -155,15 +154,14 @@ class Performance:
             return np.stack([np.asarray(side) > 0.5 for side in sides], axis=-1)
         blocks = (self.motion[start : start + 2048] for start in range(0, self.motion.frames, 2048))
         feet = np.concatenate([block.global_positions[:, self.contact_joints] for block in blocks])
-        scale = contacts.leg_length(self.skeleton) / contacts.REFERENCE_LEG
-        return contacts.detect(feet, self.motion.fps, stance_height(feet, self.motion.fps, scale), scale)
+        return detect_contacts(feet, self.motion.fps, contacts.relative_size(self.skeleton))
 
-    def standing_at(self, time: float) -> NDArray[np.bool_]:
+    def standing_at(self, time: float) -> Bools:
         """Which of `contact_joints` stand at a time, `[C]`."""
         rate = 0.0 if self.motion is None else self.motion.fps
         return self.standing[int(np.clip(round(time * rate), 0, len(self.standing) - 1))]
 
-    def path(self, times: Floats) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+    def path(self, times: Reals) -> tuple[Singles, Singles]:
         """Places on the floor `[N, 3]` below the hips and unit facings `[N, 3]` at times."""
         pose = self.poses(times)
         places = pose.global_positions[:, self.skeleton.roles.hips].copy()

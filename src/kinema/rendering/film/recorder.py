@@ -10,9 +10,9 @@ import os
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 from PIL import Image, ImageOps
 
+from kinema.arrays import Bytes
 from kinema.engine.components import Eye, Recorder
 from kinema.engine.world import World
 from kinema.errors import KinemaError
@@ -32,8 +32,8 @@ class FilmRecorder(Output):
     scaled to fit, with borders.
 
     Args:
-        path: of the film; see `kinema.rendering.film.writers.open_writer`.
-        fps: pictures a second in the film.
+        path: path of the film; see `kinema.rendering.film.writers.open_writer`.
+        fps: frames per second of the film.
 
     Raises:
         KinemaError: the name does not stand for a film, or the rate is not above 0.
@@ -44,7 +44,7 @@ class FilmRecorder(Output):
         check_rate(path, fps)
         self.path, self.fps = os.fspath(path), float(fps)
         self._writer: PictureWriter | None = None
-        self._last: NDArray[np.uint8] | None = None
+        self._last: Bytes | None = None
         self._origin: float | None = None
         self._latest = -np.inf
         self._ended = False
@@ -95,7 +95,7 @@ class FilmRecorder(Output):
             raise
         return self.frames - before
 
-    def _advance(self, pixels: NDArray[np.uint8], time: float) -> None:
+    def _advance(self, pixels: Bytes, time: float) -> None:
         """Repeat the last picture up to `time`, then add this one if it is due."""
         if self._origin is None:
             self._origin = time
@@ -119,12 +119,12 @@ class FilmRecorder(Output):
         if self._writer is not None:
             self._writer.abandon()
 
-    def _write(self, pixels: NDArray[np.uint8]) -> None:
+    def _write(self, pixels: Bytes) -> None:
         if self._writer is None:
             self._writer = open_writer(self.path, pixels.shape[1], pixels.shape[0], self.fps, fast=True)
         self._writer.write(pixels)
 
-    def _fitted(self, pixels: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    def _fitted(self, pixels: Bytes) -> Bytes:
         """The picture at the film's size."""
         if pixels.ndim != 3 or pixels.dtype != np.uint8 or min(pixels.shape[:2]) < 2:
             shape = list(pixels.shape)

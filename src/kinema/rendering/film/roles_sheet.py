@@ -7,16 +7,16 @@ corner most. Twist joints and helpers have the colour of their parent.
 from __future__ import annotations
 
 import colorsys
-from collections.abc import Sequence
 from contextlib import ExitStack
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 from PIL import Image, ImageDraw, ImageFont
 
+from kinema.arrays import Bytes
 from kinema.character import Character, Material, Mesh
+from kinema.formats.images import linear
 from kinema.rendering.bodies import body_for, owners
 from kinema.rendering.film.camera_work import CameraWork
 from kinema.rendering.film.contact_sheet import contact_sheet
@@ -25,6 +25,7 @@ from kinema.rendering.film.performance import Shot
 from kinema.rendering.frame import Renders
 from kinema.rendering.renderer import Renderer
 from kinema.roles import Roles
+from kinema.skeleton import Skeleton
 
 Shade = tuple[str, bool]
 """A part, and whether it is of the right side."""
@@ -46,13 +47,14 @@ _PAPER, _INK = (249, 249, 247), (60, 66, 75)
 _AZIMUTHS = (np.radians(35.0), np.radians(215.0))
 
 
-def shades(roles: Roles, parents: Sequence[int]) -> list[Shade]:
-    """The part and side that each joint is painted as; parents come before their children."""
+def shades(roles: Roles, skeleton: Skeleton) -> list[Shade]:
+    """The part and side that each joint is painted as."""
     found: list[Shade] = []
     for joint, (part, side) in enumerate(zip(roles.parts, roles.sides, strict=True)):
         group = _GROUPS.get(part, part)
         if part in _CARRIED:
-            found.append(found[parents[joint]] if parents[joint] >= 0 else ("other", False))
+            parent = skeleton.parents[joint]
+            found.append(found[parent] if parent >= 0 else ("other", False))
         else:
             found.append((group, side == "right"))
     return found
@@ -60,7 +62,7 @@ def shades(roles: Roles, parents: Sequence[int]) -> list[Shade]:
 
 def painted(character: Character, roles: Roles) -> Character:
     """The character with a plain material for each part and side."""
-    of = shades(roles, character.skeleton.parents.tolist())
+    of = shades(roles, character.skeleton)
     known = _known(of)
     number = np.array([known.index(shade) for shade in of])
     meshes: list[Mesh] = []
@@ -68,21 +70,20 @@ def painted(character: Character, roles: Roles) -> Character:
         faces = number[owners(mesh)[mesh.indices[:, 0].astype(np.int64)]] if len(mesh.indices) else np.zeros(0, int)
         for shade in np.unique(faces).tolist():
             meshes.append(replace(mesh, indices=mesh.indices[faces == shade], colors=None, material=shade))
-    materials = tuple(
-        Material(
-            f"{part} right" if right else part, (*_linear(_color((part, right))), 1.0), 0.0, 0.75, double_sided=True
-        )
-        for part, right in known
-    )
-    return replace(character, meshes=tuple(meshes), materials=materials, textures=())
+    materials = []
+    for part, right in known:
+        red, green, blue = linear(_color((part, right))).tolist()
+        name = f"{part} right" if right else part
+        materials.append(Material(name, (red, green, blue, 1.0), 0.0, 0.75, double_sided=True))
+    return replace(character, meshes=tuple(meshes), materials=tuple(materials), textures=())
 
 
-def roles_sheet(shot: Shot, roles: Roles, size: int = 720, renderer: Renders | None = None) -> NDArray[np.uint8]:
+def roles_sheet(shot: Shot, roles: Roles, size: int = 720, renderer: Renders | None = None) -> Bytes:
     """A picture `[H, W, 3]` of a body in the colours of its parts, twice, with a legend.
 
     Args:
         shot: the body; a skeleton without a mesh gets one. The middle of its motion is shown, or the rest pose.
-        roles: of its skeleton.
+        roles: roles of its skeleton.
         size: pixels of the side of each of the two pictures.
         renderer: draws; None opens one.
 
@@ -97,7 +98,7 @@ def roles_sheet(shot: Shot, roles: Roles, size: int = 720, renderer: Renders | N
         drawing = renderer or stack.enter_context(Renderer(size, size))
         pictures: list[Any] = [drawing.render(view).color for view in views]
     sheet = contact_sheet(pictures, ["from the front", "from behind"], columns=2)[..., :3]
-    known = _known(shades(roles, shot.skeleton.parents.tolist()))
+    known = _known(shades(roles, shot.skeleton))
     used = [known[mesh.material] for mesh in body.meshes if mesh.material is not None]
     return np.concatenate([sheet, _legend(used, sheet.shape[1], size // 24)])
 
@@ -113,11 +114,7 @@ def _color(shade: Shade) -> tuple[float, float, float]:
     return colorsys.hsv_to_rgb(hue / 360, saturation, value * (_DARK if shade[1] else 1.0))
 
 
-def _linear(color: tuple[float, float, float]) -> tuple[float, float, float]:
-    return tuple(c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in color)  # type: ignore[return-value]
-
-
-def _legend(used: list[Shade], width: int, line: int) -> NDArray[np.uint8]:
+def _legend(used: list[Shade], width: int, line: int) -> Bytes:
     """The parts that occur, each with its colour, and the dark one where there is a right side."""
     groups = [group for group in _HUES if any(part == group for part, _ in used)]
     font = ImageFont.load_default(0.7 * line)

@@ -43,7 +43,7 @@ class RenderOptions:
     """What to make of shots.
 
     Attributes:
-        quality: of the renderer: "draft", "standard" or "high".
+        quality: quality of the renderer: "draft", "standard" or "high".
         still: one picture at this second, instead of a film.
         sheet: a contact sheet of this many pictures, instead of a film.
         buffers: what else to write, of `kinema.rendering.film.buffers.BUFFERS`, into the folder that `buffer_folder`
@@ -63,7 +63,7 @@ class RenderOptions:
 
     @property
     def single(self) -> bool:
-        """Whether one picture is asked for."""
+        """Whether a single picture is requested."""
         return self.still is not None or self.sheet is not None
 
 
@@ -73,7 +73,7 @@ class RenderReport:
 
     Attributes:
         frames: pictures rendered.
-        wall_seconds: from the first to the last of them, with encoding.
+        wall_seconds: time from the first to the last of them, with encoding.
         renderer: the driver that drew them.
         passes: median milliseconds per picture by name, where they were measured.
         outputs: files written; a sequence counts once, as its folder or pattern.

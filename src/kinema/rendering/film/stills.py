@@ -13,7 +13,7 @@ from PIL import Image
 
 from kinema.errors import KinemaError
 from kinema.formats.atomic import atomic_write
-from kinema.rendering.film.output import Encoding, PictureWriter, Pixels, beside, discard, writing
+from kinema.rendering.film.output import Encoding, PictureWriter, Pixels, beside, discard, put, writing
 
 NUMBERED = "frame_%05d.png"
 """Names of the pictures in a folder."""
@@ -41,11 +41,11 @@ class PictureFile(PictureWriter):
         return [str(self.path)]
 
     def abandon(self) -> None:
-        """Nothing was begun."""
+        """There is nothing to remove."""
 
 
 class SequenceWriter(PictureWriter):
-    """Numbered pictures from 0 on: `walk_%04d.png` or, for a folder, `NUMBERED` in it.
+    """Pictures numbered from 0: `walk_%04d.png` or, for a folder, `NUMBERED` in it.
 
     They are written to a folder of their own and moved when all are there; the target folder is made if it is missing.
     Pictures with higher numbers that an earlier, longer run left under the same names are removed, so that no film ends
@@ -77,7 +77,7 @@ class SequenceWriter(PictureWriter):
                     stale.unlink()
             discard(self._partial)
         else:
-            os.replace(self._partial, self.folder)
+            put(self._partial, self.folder)
         return [str(self.folder / name) for name in names]
 
     def abandon(self) -> None:

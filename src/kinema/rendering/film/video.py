@@ -15,7 +15,7 @@ import numpy as np
 
 from kinema.errors import KinemaError, MissingError
 from kinema.formats.atomic import WriteError
-from kinema.rendering.film.output import Encoding, PictureWriter, Pixels, beside, discard, need_av, writing
+from kinema.rendering.film.output import Encoding, PictureWriter, Pixels, beside, discard, need_av, put, writing
 
 _THREADS = 4
 _BT709 = 1  # the code of its primaries, transfer and matrix in the streams' own tables
@@ -23,7 +23,7 @@ _LIMITED = 1
 
 
 class FilmWriter(PictureWriter):
-    """Writes `.mp4` and `.mov` (H.264, yuv420p, playable while loading) or `.webm` (VP9, with alpha if asked).
+    """Writes `.mp4` and `.mov` (H.264, yuv420p, playable while loading) or `.webm` (VP9, with alpha on request).
 
     Colours are converted with the matrix of BT.709 and tagged so, in limited range, which is what players expect.
 
@@ -91,7 +91,7 @@ class FilmWriter(PictureWriter):
         self._container.close()
         if not self._partial.stat().st_size:
             raise WriteError(f"{self.path}: cannot be written: nothing arrived on the disk")
-        os.replace(self._partial, self.path)
+        put(self._partial, self.path)
         return [str(self.path)]
 
     def abandon(self) -> None:

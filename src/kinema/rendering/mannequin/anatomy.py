@@ -5,19 +5,17 @@ from __future__ import annotations
 from itertools import pairwise
 
 import numpy as np
-from numpy.typing import NDArray
 
 from kinema import naming
+from kinema.arrays import Floats
 from kinema.rendering.mannequin.tree import FleshTree
 from kinema.skeleton import Skeleton
-
-Floats = NDArray[np.float64]
 
 FLAT = frozenset(("wing", "wings", "feather", "feathers", "fin", "fins", "flipper"))
 """Words in the names of flat limbs."""
 
 
-class Anatomy:
+class MannequinBody:
     """One connected body of a tree: its trunk from rear to front, and where limbs leave it.
 
     Attributes:
@@ -26,6 +24,7 @@ class Anatomy:
         trunk: bones of the trunk, rear to front; empty where the body is nothing but limbs.
         nodes: places `[N, 3]` along the trunk, one more than bones; None without a trunk.
         limbs: bones that leave the trunk.
+        reach: length of the longest path from each bone's start to an end, metres.
         connectors: bones that only lead from the middle of the trunk to its side.
         attached: for each node with a pair of limbs, how far beside the trunk's line they start, and how far below it,
             metres.
@@ -35,12 +34,12 @@ class Anatomy:
         self.tree, self.bones, self.skeleton = tree, bones, skeleton
         self.total = float(tree.total[bones[0]])
         self.counts = dict.fromkeys(bones, 1)
-        self._reach = {bone: tree.bones[bone].length for bone in bones}
+        self.reach = {bone: tree.bones[bone].length for bone in bones}
         for bone in reversed(bones):
             above = tree.above[bone]
             if above >= 0:
                 self.counts[above] += self.counts[bone]
-                self._reach[above] = max(self._reach[above], tree.bones[above].length + self._reach[bone])
+                self.reach[above] = max(self.reach[above], tree.bones[above].length + self.reach[bone])
         self.trunk = self._find_trunk()
         if self.trunk and self._head_is_first():
             self.trunk.reverse()
@@ -60,7 +59,7 @@ class Anatomy:
         return max(self.attached)
 
     def above(self, bone: int) -> int:
-        """The bone that one grows from; of those at the very root, the bone of the trunk there."""
+        """The bone that a bone grows from; for bones at the root, the bone of the trunk there."""
         above = self.tree.above[bone]
         if above >= 0 or not self.trunk or bone in self.trunk:
             return above
@@ -170,10 +169,10 @@ class Anatomy:
         return attached if any(beside >= 1e-3 * self.total for beside, _ in attached.values()) else {}
 
     def _follow(self, bone: int, found: dict[int, list[Floats]]) -> None:
-        """Past the bones that stay near the trunk, to where a limb begins."""
+        """Skip the bones that stay near the trunk, up to where a limb begins."""
         b = self.tree.bones[bone]
         away, _, _ = self._from_trunk(b.to)
-        rest = self.reach(bone) - b.length
+        rest = self.reach[bone] - b.length
         flat = b.start >= 0 and FLAT & set(naming.words(self.skeleton.names[b.start]))
         if away < 0.3 * rest and self.tree.below[bone] and not flat:
             self.connectors.add(bone)
@@ -197,12 +196,8 @@ class Anatomy:
         least = float(np.linalg.norm(offset)) if len(core) > 1 else np.inf
         return least, self._core.start + int(np.argmin(np.linalg.norm(core - place, axis=1))), offset
 
-    def reach(self, bone: int) -> float:
-        """Length of the longest path from a bone's start to an end, metres."""
-        return self._reach[bone]
-
     def leaves_trunk(self) -> list[int]:
-        """Bones that limbs begin with, behind the connectors."""
+        """The first bones of limbs, after the connectors."""
         return [bone for bone in self.bones if not self._central(bone) and self._central(self.above(bone))]
 
     def _central(self, bone: int) -> bool:
@@ -214,7 +209,7 @@ class Anatomy:
             above = self.above(bone)
             if above < 0 or self._central(above):
                 return bone
-            onward = max(self.tree.below[above], key=lambda b: (self.reach(b), -b))
+            onward = max(self.tree.below[above], key=lambda b: (self.reach[b], -b))
             if onward != bone:
                 return bone
             bone = above
@@ -257,4 +252,4 @@ class Anatomy:
         if self.nodes is None or not self.paired(start):
             return 0
         offset = float(self.tree.bones[start].to[0] - self.nodes[:, 0].mean())
-        return int(np.sign(offset)) if abs(offset) > 0.05 * self.reach(start) else 0
+        return int(np.sign(offset)) if abs(offset) > 0.05 * self.reach[start] else 0

@@ -5,9 +5,9 @@ from __future__ import annotations
 import dataclasses
 
 import numpy as np
-from numpy.typing import NDArray
 
 from kinema import rotations
+from kinema.arrays import Floats, Ints, Singles
 from kinema.character import Character, Material, Mesh
 from kinema.formats import Asset
 from kinema.motion import Motion
@@ -19,21 +19,20 @@ from kinema.rendering.mannequin.tree import flesh
 from kinema.rendering.mannequin.weights import heat_weights
 from kinema.skeleton import Skeleton
 
-Floats = NDArray[np.float64]
-
-_PEBBLE = 0.1  # metres: radius of what stands for a single joint
+_PEBBLE = 0.1  # metres: radius of the ball that represents a single joint
 _MOST_LOST = 1e-4  # share of the volume that may be left out
 CLAY, LEFT, RIGHT = (0.64, 0.585, 0.51), (0.045, 0.20, 0.50), (0.73, 0.125, 0.035)
 VISOR = (0.035, 0.042, 0.055)
-"""Linear colours: warm light clay, blue for the left and vermilion for the right (told apart by colour-blind eyes)."""
+"""Linear colours: warm light clay; blue for the left and vermilion for the right, distinct for the colour-blind too."""
 
 
 def build_mannequin(skeleton: Skeleton, *, motion: Motion | None = None, sides: bool = True) -> Character:
     """A character with one closed, skinned mesh around the bones of a skeleton.
 
     Args:
-        motion: of the skeleton; where its rest pose is no pose, the body is modelled in the motion's mean.
-        sides: colour what is left and right, so that one can tell them apart in motion.
+        motion: a motion of the skeleton. If the rest pose is not a stance, the body is modelled in the mean pose of the
+            motion.
+        sides: colour left and right, so that they can be distinguished in motion.
     """
     pose = modelling_pose(skeleton, motion)
     clay = Clay()
@@ -79,20 +78,14 @@ def build_mannequin(skeleton: Skeleton, *, motion: Motion | None = None, sides: 
 
 
 def dressed(asset: Asset) -> Asset:
-    """What a file holds, with a mannequin in place of its meshes. One without a skeleton stays as it is."""
+    """The asset with a mannequin in place of its meshes; unchanged if it has no skeleton."""
     if asset.skeleton is None:
         return asset
     motion = asset.motions[0] if asset.motions else None
     return dataclasses.replace(asset, character=build_mannequin(asset.skeleton, motion=motion))
 
 
-def _colors(
-    clay: Clay,
-    pieces: Floats,
-    nearest: NDArray[np.int64],
-    vertices: Floats,
-    around: tuple[NDArray[np.int64], NDArray[np.int64]],
-) -> NDArray[np.float32]:
+def _colors(clay: Clay, pieces: Floats, nearest: Ints, vertices: Floats, around: tuple[Ints, Ints]) -> Singles:
     """Linear colours `[V, 4]`: clay that turns into the colour of its side toward the ends of limbs."""
     rows, tints = pieces[nearest], np.array(clay.tints)[nearest]
     at = ((vertices - rows[:, :3]) * rows[:, 9:12]).sum(-1) / np.maximum(rows[:, 12], 1e-12)
@@ -123,7 +116,7 @@ def _girth(pieces: Floats, places: Floats) -> Floats:
     return (1 - share) * radii[row, low] + share * radii[row, low + 1]
 
 
-def _inverse_bind(pose: Pose) -> NDArray[np.float32]:
+def _inverse_bind(pose: Pose) -> Singles:
     matrices = np.tile(np.eye(4), (pose.skeleton.joint_count, 1, 1))
     matrices[:, :3, :3] = np.swapaxes(rotations.to_matrix(pose.global_rotations), -1, -2)
     matrices[:, :3, 3] = -rotations.inverse_rotate(pose.global_rotations, pose.global_positions)

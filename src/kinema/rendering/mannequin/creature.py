@@ -10,21 +10,20 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
 from kinema import naming
-from kinema.rendering.mannequin.anatomy import FLAT, Anatomy
+from kinema.arrays import Floats
+from kinema.rendering.mannequin.anatomy import FLAT, MannequinBody
 from kinema.rendering.mannequin.pieces import Clay
 from kinema.rendering.mannequin.tree import FleshTree
 from kinema.rotations import normalize_vector
 from kinema.skeleton import Skeleton
 
-Floats = NDArray[np.float64]
 Profile = Sequence[tuple[float, float]]
 """Radii along a part: places from 0 to 1, and shares."""
 
 _GIRTH, _POWER = 0.07, 0.65  # radius of a trunk without limbs: girth x bulk^power x total^(1 - power)
-_BULKIEST = 0.06  # of the body's extent: a body crumpled into little room is no thicker for it
+_BULKIEST = 0.06  # of the body's extent: a crumpled rest pose does not make a body thicker
 _WORM = 0.62  # share of it where many bones follow one another and nothing branches off
 _WORM_PROFILE = (
     (0, 0.50), (0.02, 0.74), (0.05, 0.86), (0.09, 0.78), (0.15, 0.72), (0.3, 0.92), (0.5, 1.0), (0.75, 0.8),
@@ -51,7 +50,7 @@ def model(clay: Clay, skeleton: Skeleton, tree: FleshTree) -> None:
     """Add the pieces of every body of a tree to `clay`."""
     for first in sorted(set(tree.first)):
         bones = [bone for bone in range(len(tree.bones)) if tree.first[bone] == first]
-        _Creature(clay, skeleton, Anatomy(tree, bones, skeleton)).build()
+        _Creature(clay, skeleton, MannequinBody(tree, bones, skeleton)).build()
 
 
 def _along(at: float | Floats, profile: Profile) -> Floats:
@@ -60,14 +59,14 @@ def _along(at: float | Floats, profile: Profile) -> Floats:
 
 
 class _Creature:
-    def __init__(self, clay: Clay, skeleton: Skeleton, body: Anatomy) -> None:
+    def __init__(self, clay: Clay, skeleton: Skeleton, body: MannequinBody) -> None:
         self.clay, self.skeleton, self.body, self.tree = clay, skeleton, body, body.tree
         self.piece: dict[int, int] = {}
         self.limits: dict[int, float] = {}
         self.skull = -1
         self.total = body.total
-        self.longest = max((body.reach(limb) for limb in body.limbs), default=0.0)
-        self.many_legs = sum(body.reach(limb) > 0.35 * self.longest for limb in body.leaves_trunk()) > 5
+        self.longest = max((body.reach[limb] for limb in body.limbs), default=0.0)
+        self.many_legs = sum(body.reach[limb] > 0.35 * self.longest for limb in body.leaves_trunk()) > 5
         nodes = body.nodes
         self.axis = np.array([0.0, 0.0, 1.0]) if nodes is None else normalize_vector(nodes[-1] - nodes[0])
 
@@ -191,7 +190,7 @@ class _Creature:
         parent = self.piece[above] if above >= 0 and above in self.piece else self._host(above)
         if fresh and self.skull >= 0 and b.start == self.skeleton.roles.head:
             parent = self.skull  # ears and horns
-        at = np.linspace(body.gone(bone), body.gone(bone) + b.length, 5) / max(body.reach(start), 1e-12)
+        at = np.linspace(body.gone(bone), body.gone(bone) + b.length, 5) / max(body.reach[start], 1e-12)
         flat = bool(self._words(b.start, b.end) & FLAT)
         wide, deep, side = self._limb_radii(start, branch, parent, at, flat)
         melts, tint = (0.9 if fresh and not branch else 0.5), self._tint(start, branch, parent, at)
@@ -204,7 +203,7 @@ class _Creature:
         self, start: int, branch: bool, parent: int, at: Floats, flat: bool
     ) -> tuple[Floats, Floats, Floats | None]:
         """Half widths, half depths, and the wide axis of a bone of a limb, whose bones lie at shares `at` along it."""
-        reach = self.body.reach(start)
+        reach = self.body.reach[start]
         if flat:
             chord = (0.26 if branch else 0.085) * reach
             wide = chord * _along(at, _WING_PROFILE)
@@ -232,7 +231,7 @@ class _Creature:
         return self.limits[start]
 
     def _tint(self, start: int, branch: bool, parent: int, at: Floats) -> tuple[float, float, float]:
-        sign = self.body.side(start) if self.body.reach(start) > 0.35 * self.longest or branch else 0
+        sign = self.body.side(start) if self.body.reach[start] > 0.35 * self.longest or branch else 0
         if branch and parent >= 0:
             return self.clay.tints[parent][1], self.clay.tints[parent][1], sign
         low, high = (1.5 * (float(a) - _FADE[0]) / (_FADE[1] - _FADE[0]) - 0.25 for a in at[[0, -1]])

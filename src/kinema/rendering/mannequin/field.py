@@ -13,7 +13,8 @@ import math
 
 import numpy as np
 from numba import njit
-from numpy.typing import NDArray
+
+from kinema.arrays import Bools, Floats, Ints
 
 KNOTS = 5
 """Places along a piece where its radii are given; cubic between them."""
@@ -22,9 +23,7 @@ KNOTS = 5
 LENGTH, CAPS, WIDE, DEEP, ASIDE, BEHIND = 12, 13, 15, 20, 25, 30
 COLUMNS = 35
 
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
-Field = tuple[Floats, Ints, Ints, NDArray[np.bool_], Ints, Floats, Floats]
+Field = tuple[Floats, Ints, Ints, Bools, Ints, Floats, Floats]
 """A body, as its kernels take it: pieces `[P, COLUMNS]`; parents `[P]` and depths `[P]` in the tree of pieces;
 strangers `[P, P]`, the pieces kept apart; pairs `[M, 2]` of pieces that blend into each other, and the widths `[M]` of
 these blends, metres; and the gap `[P]` around each piece, the lesser of two counts, metres."""

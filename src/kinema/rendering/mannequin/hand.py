@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
 from kinema import naming
+from kinema.arrays import Floats
 from kinema.pose import Pose
 from kinema.rendering.mannequin.pieces import Clay
 from kinema.rendering.mannequin.tree import tip_positions
 from kinema.roles import Arm
 from kinema.rotations import normalize_vector
 
-Floats = NDArray[np.float64]
 Chain = list[tuple[int, Floats, Floats]]
 """Bones of a finger, from the hand outward: the joint that moves it, its start and its end `[3]`."""
 
@@ -26,7 +25,7 @@ _TIP_NAMES = {"end", "tip", "nub", "site"}
 
 
 class HandModel:
-    """The hand of an arm of a person `clay.scale` metres tall who faces `front`; `sign` is 1 on the left."""
+    """Models the hand of an arm; the body is `clay.scale` metres tall and faces `front`, `sign` is 1 on the left."""
 
     def __init__(self, clay: Clay, pose: Pose, front: Floats, arm: Arm, sign: float) -> None:
         self.clay, self.skeleton, self.positions = clay, pose.skeleton, pose.global_positions

@@ -10,16 +10,14 @@ from __future__ import annotations
 from itertools import pairwise
 
 import numpy as np
-from numpy.typing import NDArray
 
 from kinema import mirroring, naming, rotations
+from kinema.arrays import Floats
 from kinema.motion import Motion
 from kinema.pose import Pose
 from kinema.roles import Arm, Leg, rest_pose
 from kinema.rotations import normalize_vector
 from kinema.skeleton import Skeleton
-
-Floats = NDArray[np.float64]
 
 _MOST_FRAMES = 256
 _NO_POSE = np.radians(48)  # mean angle between bones of rest pose and motion from which the rest pose is given up
@@ -80,8 +78,8 @@ def _mean_pose(motion: Motion) -> Pose:
     skeleton = motion.skeleton
     some = motion[:: max(motion.frames // _MOST_FRAMES, 1)]
     both = Pose.concatenate([some, mirroring.mirror_pose(some)])
-    turned = both.local_rotations.astype(np.float64)
-    _, vectors = np.linalg.eigh(np.einsum("fja,fjb->jab", turned, turned))
+    local = both.local_rotations.astype(np.float64)
+    _, vectors = np.linalg.eigh(np.einsum("fja,fjb->jab", local, local))
     mean = both.local_translations.astype(np.float64).mean(axis=0)
     root = skeleton.parents < 0
     mean[root] = skeleton.rest_translations[root]
@@ -112,11 +110,8 @@ class _Body:
 
     def turn(self, joint: int, turn: Floats) -> None:
         """Rotate a joint and all below it in the world by `turn` `[4]`."""
-        below = np.zeros(self.skeleton.joint_count, bool)
-        below[joint] = True
-        for child, parent in enumerate(self.skeleton.parents.tolist()):
-            below[child] |= parent >= 0 and bool(below[parent])
-        self.rotations = np.where(below[:, None], rotations.multiply(turn, self.rotations), self.rotations)
+        below = self.skeleton.below([joint])[:, None]
+        self.rotations = np.where(below, rotations.multiply(turn, self.rotations), self.rotations)
         self.positions = self._translations.copy()
         for child, parent in enumerate(self.skeleton.parents.tolist()):
             if parent >= 0:
@@ -189,7 +184,7 @@ class _Body:
 
 
 def _facing(pose: Pose) -> Pose:
-    """The pose turned so that left is +X, and an upright trunk +Y: the grid of the mesh is as symmetric as the body."""
+    """The pose rotated so that left is +X and an upright trunk +Y: the mesh grid is as symmetric as the body."""
     roles, positions = pose.skeleton.roles, pose.global_positions
     left = across((roles.legs, roles.arms), positions)
     top = roles.neck if roles.neck is not None else roles.head
@@ -202,5 +197,5 @@ def _facing(pose: Pose) -> Pose:
     up = normalize_vector(up)
     turn = rotations.from_matrix(np.stack([left, up, np.cross(left, up)]))
     middle = positions[roles.hips]
-    turned = rotations.rotate(turn, positions - middle) + middle
-    return Pose.from_model(pose.skeleton, rotations.multiply(turn, pose.global_rotations), turned)
+    global_positions = rotations.rotate(turn, positions - middle) + middle
+    return Pose.from_model(pose.skeleton, rotations.multiply(turn, pose.global_rotations), global_positions)

@@ -9,8 +9,8 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 import numpy as np
-from numpy.typing import NDArray
 
+from kinema.arrays import Floats
 from kinema.pose import Pose
 from kinema.rendering.mannequin.hand import HandModel
 from kinema.rendering.mannequin.modelling_pose import across, upright
@@ -19,8 +19,6 @@ from kinema.rendering.mannequin.tree import tip_positions
 from kinema.roles import Arm, Leg
 from kinema.rotations import normalize_vector
 from kinema.skeleton import Skeleton
-
-Floats = NDArray[np.float64]
 
 # Height over the hips' line (0) as share of that of the shoulders' line (1), half width and half depth of the trunk.
 _TRUNK = np.array(
@@ -73,7 +71,7 @@ def _height(skeleton: Skeleton) -> float:
     by_legs = float(np.mean(legs)) / 0.48
     trunk = _path(skeleton, roles.hips, int(roles.head or 0))[1:]
     by_trunk = float(lengths[trunk].sum(dtype=np.float64)) / 0.38
-    # A toy's short legs say as little about its girth as the long hips of some rigs: only large differences count.
+    # Short legs of toys and long hips of some rigs say little about girth: only large differences count.
     return by_legs if by_trunk < 1.7 * by_legs else (by_legs + by_trunk) / 2
 
 

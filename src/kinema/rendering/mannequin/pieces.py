@@ -6,13 +6,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
-from numpy.typing import NDArray
 
+from kinema.arrays import Bools, Floats, Ints, Reals
 from kinema.rendering.mannequin import field as kernel
 
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
-Radii = float | Sequence[float] | NDArray[np.floating]
+Radii = float | Sequence[float] | Reals
 
 _VISOR_REACH = np.radians(68)  # to each side of straight ahead
 _FAR = 4  # pieces along one limb from which on it may be folded back on itself
@@ -23,7 +21,7 @@ class Visor:
     """A dark band across a face: it shows where a head looks.
 
     Attributes:
-        joint: of the head.
+        joint: joint of the head.
         center: middle of the head behind it, `[3]`.
         up, front: unit axes of the head.
         half: half its height, metres.
@@ -124,7 +122,7 @@ class Clay:
         self.pairs.append((one, two))
         self.blends.append(width)
 
-    def body(self) -> tuple[Floats, Ints, Ints, NDArray[np.bool_], Ints, Floats, Floats]:
+    def body(self) -> tuple[Floats, Ints, Ints, Bools, Ints, Floats, Floats]:
         """The leading arguments of the field; gaps are about as wide as the cells that must resolve them."""
         depths = np.zeros(len(self.rows), np.int64)
         for piece, parent in enumerate(self.parents):
@@ -148,7 +146,7 @@ class Clay:
             return 1.0
         return float(np.linalg.norm(np.cross(axis, other[9:12])))
 
-    def _strangers(self) -> NDArray[np.bool_]:
+    def _strangers(self) -> Bools:
         """`[P, P]`: pieces of different limbs, or far apart on one limb, that do not blend into each other."""
         count = len(self.rows)
         apart = np.zeros((count, count), np.int64)

@@ -6,12 +6,9 @@ from __future__ import annotations
 
 import numpy as np
 from numba import njit
-from numpy.typing import NDArray
 
+from kinema.arrays import Floats, Ints
 from kinema.rendering.mannequin import field
-
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
 
 
 def neighbours(count: int, faces: Ints) -> tuple[Ints, Ints]:
@@ -54,7 +51,7 @@ def relax(
     Args:
         facing: unit normals `[V, 3]`.
         step: metres over which the field's slope is measured.
-        share: of the way to the surface that is taken.
+        share: how much of the way to the surface is taken.
     """
     near = np.empty(len(body[0]))
     moved = np.empty_like(vertices)

@@ -11,12 +11,10 @@ from __future__ import annotations
 
 import numpy as np
 from numba import njit
-from numpy.typing import NDArray
 
+from kinema.arrays import Bools, Floats, Ints
 from kinema.rendering.mannequin import field
 
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
 _ROUNDS = 12  # of cutting edges that two sheets share; one or two do in practice
 
 
@@ -135,8 +133,8 @@ def _triangles(vertices: Floats, quads: Ints) -> Ints:
     first = np.linalg.norm(vertices[quads[:, 0]] - vertices[quads[:, 2]], axis=1)
     second = np.linalg.norm(vertices[quads[:, 1]] - vertices[quads[:, 3]], axis=1)
     other = second < first * (1 - 1e-6)
-    turned = np.where(other[:, None], np.roll(quads, -1, axis=1), quads)
-    both = np.concatenate([turned[:, [0, 1, 2]], turned[:, [0, 2, 3]]])
+    ordered = np.where(other[:, None], np.roll(quads, -1, axis=1), quads)
+    both = np.concatenate([ordered[:, [0, 1, 2]], ordered[:, [0, 2, 3]]])
     distinct = (both[:, 0] != both[:, 1]) & (both[:, 1] != both[:, 2]) & (both[:, 2] != both[:, 0])
     return both[distinct]
 
@@ -150,7 +148,7 @@ def _split_sheets(vertices: Floats, faces: Ints) -> tuple[Floats, Ints]:
         # Edges of four triangles: pairs are those that follow one another around the edge with the body between them.
         order = np.lexsort((_angle(vertices, faces, start, end), key))
         other = _paired(order, key, start < end, start.size)
-        used, number = np.unique(_fans(other, start.size), return_inverse=True)
+        used, number = np.unique(_fans(other), return_inverse=True)
         vertices, faces = vertices[start[used]], number.reshape(-1, 3)
         split = _doubled(faces, other)
         if not split.size:
@@ -204,7 +202,7 @@ def _angle(vertices: Floats, faces: Ints, start: Ints, end: Ints) -> Floats:
 
 
 @njit(cache=True)
-def _paired(order: Ints, key: Ints, forward: NDArray[np.bool_], count: int) -> Ints:
+def _paired(order: Ints, key: Ints, forward: Bools, count: int) -> Ints:
     """The half-edge on the other side of each half-edge `[3K]`, from half-edges sorted by edge, then by angle."""
     other = np.full(count, -1, np.int64)
     at = 0
@@ -215,7 +213,7 @@ def _paired(order: Ints, key: Ints, forward: NDArray[np.bool_], count: int) -> I
         number = stop - at
         for i in range(number):
             mine = order[at + i]
-            # Its outside is where the angle grows: turned back, the first free partner encloses body and no air.
+            # Outside is toward larger angles: the first free partner toward smaller ones encloses body, not air.
             if not forward[mine] or other[mine] >= 0:
                 continue
             for step in range(1, number):
@@ -227,32 +225,23 @@ def _paired(order: Ints, key: Ints, forward: NDArray[np.bool_], count: int) -> I
     return other
 
 
-@njit(cache=True)
-def _fans(other: Ints, count: int) -> Ints:
+def _fans(other: Ints) -> Ints:
     """For each corner `[3K]` the lowest corner of its fan: corners joined across paired edges."""
-    owner = np.arange(count)
-    for half in range(count):
-        theirs = other[half]
-        if theirs < 0:
-            continue
-        after = theirs - 2 if theirs % 3 == 2 else theirs + 1  # their half-edge ends where mine starts
-        a, b = half, after
-        while owner[a] != a:
-            owner[a] = owner[owner[a]]
-            a = owner[a]
-        while owner[b] != b:
-            owner[b] = owner[owner[b]]
-            b = owner[b]
-        if a < b:
-            owner[b] = a
-        else:
-            owner[a] = b
-    for corner in range(count):
-        a = corner
-        while owner[a] != a:
-            a = owner[a]
-        owner[corner] = a
-    return owner
+    half = np.flatnonzero(other >= 0)
+    theirs = other[half]
+    after = np.where(theirs % 3 == 2, theirs - 2, theirs + 1)  # their half-edge ends where mine starts
+    label = _connected(other.size, half, after)
+    _, first, number = np.unique(label, return_index=True, return_inverse=True)
+    return first[number]
+
+
+def _connected(count: int, one: Ints, other: Ints) -> Ints:
+    """The number of the connected part that each of `count` nodes belongs to, by links `[L]` between nodes."""
+    from scipy.sparse import coo_matrix
+    from scipy.sparse.csgraph import connected_components
+
+    links = coo_matrix((np.ones(len(one)), (one, other)), shape=(count, count))
+    return connected_components(links, directed=False)[1]
 
 
 def largest(vertices: Floats, faces: Ints, count: int) -> tuple[Floats, Ints, float]:
@@ -260,14 +249,10 @@ def largest(vertices: Floats, faces: Ints, count: int) -> tuple[Floats, Ints, fl
 
     Voids, which enclose a negative volume, are always left out.
     """
-    from scipy.sparse import coo_matrix
-    from scipy.sparse.csgraph import connected_components
-
-    links = (np.ones(len(faces) * 2), (faces[:, [0, 1]].reshape(-1), faces[:, [1, 2]].reshape(-1)))
-    number, label = connected_components(coo_matrix(links, shape=(len(vertices),) * 2), directed=False)
+    label = _connected(len(vertices), faces[:, [0, 1]].reshape(-1), faces[:, [1, 2]].reshape(-1))
     corners = vertices[faces] - vertices.mean(axis=0)
     volumes = np.einsum("kc,kc->k", corners[:, 0], np.cross(corners[:, 1], corners[:, 2])) / 6
-    enclosed = np.bincount(label[faces[:, 0]], volumes, number)
+    enclosed = np.bincount(label[faces[:, 0]], volumes, label.max(initial=-1) + 1)
     kept = np.argsort(-enclosed, kind="stable")[:count]
     faces = faces[np.isin(label[faces[:, 0]], kept[enclosed[kept] > 0])]
     used, number_of = np.unique(faces, return_inverse=True)

@@ -7,14 +7,11 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-from numpy.typing import NDArray
 
 from kinema import naming
+from kinema.arrays import Floats, Ints
 from kinema.pose import Pose
-from kinema.rotations import rotate
 from kinema.skeleton import Skeleton
-
-Floats = NDArray[np.float64]
 
 MOST_BONES = 400
 """Of a skeleton with more bones, the longest limbs are modelled and the shortest twigs are not."""
@@ -29,7 +26,7 @@ _ONWARD = 0.45  # a leaf without a tip continues its bone by this share of its l
 
 
 @dataclass(frozen=True)
-class Segment:
+class FleshBone:
     """A bone with a body: from joint `start` to joint `end`, or to the tip `to` when `end` is -1.
 
     `root` is the joint that the body begins with; bones that begin there have none above them.
@@ -55,7 +52,7 @@ class FleshTree:
         above: the bone that each one continues or branches off from, -1 for the first.
     """
 
-    bones: tuple[Segment, ...]
+    bones: tuple[FleshBone, ...]
     above: tuple[int, ...]
 
     @cached_property
@@ -103,17 +100,16 @@ class FleshTree:
 def tip_positions(pose: Pose) -> dict[int, list[Floats]]:
     """Where the tips of each joint are `[3]` in a pose."""
     tips: dict[int, list[Floats]] = {}
-    for joint, offset in zip(pose.skeleton.tip_joints.tolist(), pose.skeleton.tip_offsets, strict=True):
-        place = pose.global_positions[joint] + rotate(pose.global_rotations[joint], offset.astype(np.float64))
-        tips.setdefault(joint, []).append(place)
+    for joint, tip in zip(pose.skeleton.tip_joints.tolist(), pose.skeleton.tip_positions(pose), strict=True):
+        tips.setdefault(joint, []).append(tip)
     return tips
 
 
 def flesh(pose: Pose) -> FleshTree:
     """The bones of a skeleton that get a body, in a pose.
 
-    Left out are joints that steer (IK targets, poles), the bone from the ground up to the hips, and bones without a
-    length. Detached parts of a rig, such as feet on IK targets, continue the limb that ends near them.
+    Control joints (IK targets, poles), the bone from the ground up to the hips, and bones without length are left
+    out. Detached parts of a rig, such as feet on IK targets, continue the limb that ends near them.
     """
     skeleton, positions = pose.skeleton, pose.global_positions
     parents = _joined(skeleton, positions)
@@ -141,7 +137,7 @@ class _Growth:
         self.skeleton, self.positions = skeleton, positions
         reach = float(np.abs(skeleton.tip_offsets).max(initial=0))
         self.least = 1e-5 * max(float(np.linalg.norm(np.ptp(positions, axis=0))), reach)
-        self.bones: list[Segment] = []
+        self.bones: list[FleshBone] = []
         self.above: list[int] = []
         self._arriving: dict[int, int] = {}  # the bone that ends in a joint
         self._roots: dict[int, int] = {}
@@ -155,7 +151,7 @@ class _Growth:
             self.above.append(self._arriving.get(start, -1))
             if end >= 0:
                 self._arriving[end] = len(self.bones)
-            self.bones.append(Segment(start, end, self.positions[start], to, root))
+            self.bones.append(FleshBone(start, end, self.positions[start], to, root))
         elif end >= 0 and start in self._arriving:
             self._arriving[end] = self._arriving[start]
 
@@ -204,20 +200,22 @@ def _joined(skeleton: Skeleton, positions: Floats) -> list[int]:
     lengths = np.where(np.array(parents) < 0, 0, skeleton.bone_lengths)
     sizes = {root: float(lengths[np.array(tree) == root].sum()) for root in roots}
     main = max(roots, key=lambda root: (sizes[root], -root))
-    apart = [
-        root
-        for root in roots
-        if root != main and sizes[root] <= 0.3 * sizes[main] and not _named(skeleton, root, _GROUND | _STEERED)
-    ]
+    small = [root for root in roots if root != main and sizes[root] <= 0.3 * sizes[main]]
+    apart = [root for root in small if not _named(skeleton, root, _GROUND | _STEERED)]
     body = np.flatnonzero(np.array(tree) == main)
     continued = _hang_on_leaves(skeleton, parents, positions, apart, body.tolist())
+    _hang_on_nearest(skeleton, parents, positions, [root for root in apart if root not in continued], body)
+    return parents
+
+
+def _hang_on_nearest(skeleton: Skeleton, parents: list[int], positions: Floats, roots: list[int], body: Ints) -> None:
+    """Make the nearest joint of the body the parent of roots near it that only the root on the ground held."""
     extent = float(np.linalg.norm(np.ptp(positions, axis=0)))
-    for root in apart:  # what only the root on the ground held goes to the nearest joint
-        if root not in continued and skeleton.parents[root] >= 0 and not _named(skeleton, root, _CONTROL):
+    for root in roots:
+        if skeleton.parents[root] >= 0 and not _named(skeleton, root, _CONTROL):
             away = np.linalg.norm(positions[body] - positions[root], axis=1)
             if away.min() < 0.35 * extent:
                 parents[root] = int(body[int(np.argmin(away))])
-    return parents
 
 
 def _without_ground_root(skeleton: Skeleton, positions: Floats) -> list[int]:
@@ -254,7 +252,7 @@ def _hang_on_leaves(
 
 
 def _steering(skeleton: Skeleton, parents: list[int]) -> list[bool]:
-    """Joints that steer, with nothing but such below them and no limb above that they continue."""
+    """Which joints are controls (IK targets, poles) with only controls below them, and do not continue a limb."""
     found = [_named(skeleton, joint, _CONTROL) for joint in range(skeleton.joint_count)]
     for joint in reversed(_parents_first(parents)):  # children before their parents
         found[joint] &= not skeleton.parents[joint] < 0 <= parents[joint]

@@ -8,30 +8,25 @@ another through the air, because heat flows along the skin.
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
+from kinema.arrays import Floats, Indices, Ints, Singles
 
 INFLUENCES = 4
 
 
-def heat_weights(
-    vertices: Floats, faces: Ints, owners: Ints, away: Floats, strength: float = 1.0
-) -> tuple[NDArray[np.int32], NDArray[np.float32]]:
+def heat_weights(vertices: Floats, faces: Ints, owners: Ints, away: Floats) -> tuple[Indices, Singles]:
     """Joints and weights `[V, 4]`, strongest first, rows summing to one.
 
     Args:
         vertices, faces: a closed surface, `[V, 3]` and `[K, 3]`.
         owners: the joint that each vertex belongs to, `[V]`.
         away: distance of each vertex to that joint's bone, `[V]`, metres: half the width over which weights blend.
-        strength: of the hold; higher gives shorter blends.
     """
     from scipy.sparse import diags
     from scipy.sparse.linalg import splu
 
     stiffness, area = _laplacian(vertices, faces)
-    hold = strength * area / np.maximum(away, 1e-3 * float(away.mean()) + 1e-12) ** 2
+    hold = area / np.maximum(away, 1e-3 * float(away.mean()) + 1e-12) ** 2
     joints, number = np.unique(owners, return_inverse=True)
     solved = splu((stiffness + diags(hold)).tocsc(), permc_spec="MMD_AT_PLUS_A", options={"SymmetricMode": True})
     wanted = np.zeros((len(vertices), len(joints)))

@@ -15,10 +15,11 @@ import moderngl
 import numpy as np
 from numpy.typing import NDArray
 
-from kinema.rendering.batches import Batches, Label
+from kinema.rendering.batches import Batches, TextLabel
 from kinema.rendering.camera import Camera
 from kinema.rendering.glyphs import GlyphAtlas
 from kinema.rendering.shading import Shaders
+from kinema.rendering.targets import Size
 
 _LAYOUTS = {
     "stroke": ("3f 3f 3f 3f 4f1 4f1 1f 1f/i", "start end before after color end_color width pixels"),
@@ -72,14 +73,14 @@ class _Batch:
 class _Layer:
     """The layer that is composited over the picture; colours are premultiplied."""
 
-    size: tuple[int, int]
+    size: Size
     color: moderngl.Texture
     depth: moderngl.Renderbuffer
     framebuffer: moderngl.Framebuffer
     depths: moderngl.Framebuffer
 
     @staticmethod
-    def make(ctx: moderngl.Context, size: tuple[int, int]) -> _Layer:
+    def make(ctx: moderngl.Context, size: Size) -> _Layer:
         color, depth = ctx.texture(size, 4), ctx.depth_renderbuffer(size)
         color.repeat_x = color.repeat_y = False
         return _Layer(size, color, depth, ctx.framebuffer([color], depth), ctx.framebuffer([], depth))
@@ -110,7 +111,7 @@ class DebugPass:
         self,
         draw: Batches,
         camera: Camera,
-        size: tuple[int, int],
+        size: Size,
         depth_texture: moderngl.Texture | None,
         framebuffer: moderngl.Framebuffer,
     ) -> None:
@@ -149,13 +150,7 @@ class DebugPass:
         self._lay_over(layer, framebuffer)
 
     def _draw(
-        self,
-        draw: Batches,
-        camera: Camera,
-        size: tuple[int, int],
-        hiding: int,
-        on_top: bool,
-        target: moderngl.Framebuffer,
+        self, draw: Batches, camera: Camera, size: Size, hiding: int, on_top: bool, target: moderngl.Framebuffer
     ) -> None:
         rows = {kind: draw.rows(kind, on_top) for kind in (*_SOLID, *_FLAT)}
         rows["text"] = self._letters([text for text in draw.texts if text.on_top == on_top], camera, size)
@@ -165,7 +160,7 @@ class DebugPass:
             "view": camera.view_matrix(),
             "projection": camera.projection_matrix(size[0] / height),
             "viewport": size,
-            "magnification": height / camera.height if camera.height else height / 2 / np.tan(camera.fov / 2),
+            "magnification": height / 2 / camera.half_height,
             "orthographic": camera.height is not None,
             "near_plane": camera.near,
             "far_plane": camera.far,
@@ -198,7 +193,7 @@ class DebugPass:
             self._batches[kind] = _Batch(self._ctx, self._shaders, kind)
         return self._batches[kind]
 
-    def _letters(self, texts: list[Label], camera: Camera, size: tuple[int, int]) -> NDArray[np.void]:
+    def _letters(self, texts: list[TextLabel], camera: Camera, size: Size) -> NDArray[np.void]:
         """Boxes of all letters in the picture, the farthest first."""
         if not texts:
             return np.zeros(0, _GLYPH)
@@ -213,7 +208,7 @@ class DebugPass:
                 depth = 1.01 * camera.near
             elif depth < camera.near:
                 continue
-            spread = size[1] / camera.height if camera.height else size[1] / 2 / np.tan(camera.fov / 2) / depth
+            spread = size[1] / 2 / camera.half_height / (1.0 if camera.height else depth)
             pixels = text.size if text.pixels else text.size * spread
             if not 2.0 < pixels < 2000.0:
                 continue

@@ -4,41 +4,33 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from kinema.rendering.shading import Shaders
 from kinema.rendering.targets import Targets
 
 if TYPE_CHECKING:
     import moderngl
 
-    from kinema.rendering.shading import Shaders
-
 BLOOM = 0.12
 WALK = 10  # steps along an edge; the last ones are four pixels long
 
 
-class FinishPass:
-    """Tone mapping into `targets.display`, then smoothed edges (and averaged samples) into a framebuffer."""
+def map_tones(shaders: Shaders, targets: Targets, bloom: bool) -> None:
+    """Map light to display values in `targets.display`."""
+    shaders.context.disable(shaders.context.DEPTH_TEST)
+    shader = shaders.get("fill.vert.glsl", "tone.frag.glsl")
+    shining = bloom and bool(targets.bloom)
+    shader.bind(source=targets.light, bloom_map=targets.bloom[0][0] if shining else targets.light)
+    shader.set(bloom=BLOOM if shining else 0.0, exposure=1.0, grain=0.0 if targets.deep else 1.0 / 255.0)
+    targets.display_frame.use()
+    shader.fill()
 
-    def __init__(self, context: moderngl.Context, shaders: Shaders, smooth: bool) -> None:
-        self.context, self.shaders, self.smooth = context, shaders, smooth
 
-    def tone(self, targets: Targets, bloom: bool, exposure: float = 1.0) -> None:
-        """Map light to display values."""
-        self.context.disable(self.context.DEPTH_TEST)
-        shader = self.shaders.get("fill.vert.glsl", "tone.frag.glsl")
-        shining = bloom and bool(targets.bloom)
-        shader.bind(source=targets.light, bloom_map=targets.bloom[0][0] if shining else targets.light)
-        shader.set(bloom=BLOOM if shining else 0.0, exposure=exposure, grain=0.0 if targets.deep else 1.0 / 255.0)
-        targets.display_frame.use()
-        shader.fill()
-
-    def edges(self, targets: Targets, into: moderngl.Framebuffer) -> None:
-        """Smooth the edges of the display values, and average samples, into a framebuffer."""
-        self.context.disable(self.context.DEPTH_TEST)
-        samples = targets.size[0] // targets.output[0]
-        shader = self.shaders.get(
-            "fill.vert.glsl", "finish.frag.glsl", SAMPLES=samples, SMOOTH=int(self.smooth), WALK=WALK
-        )
-        shader.bind(source=targets.display)
-        shader.set(texel=(1.0 / targets.size[0], 1.0 / targets.size[1]))
-        into.use()
-        shader.fill()
+def smooth_edges(shaders: Shaders, targets: Targets, into: moderngl.Framebuffer) -> None:
+    """Smooth the edges of the display values, and average samples, into a framebuffer."""
+    shaders.context.disable(shaders.context.DEPTH_TEST)
+    samples = targets.size[0] // targets.output[0]
+    shader = shaders.get("fill.vert.glsl", "finish.frag.glsl", SAMPLES=samples, SMOOTH=1, WALK=WALK)
+    shader.bind(source=targets.display)
+    shader.set(texel=(1.0 / targets.size[0], 1.0 / targets.size[1]))
+    into.use()
+    shader.fill()

@@ -2,75 +2,68 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
-
+from kinema.arrays import Floats
 from kinema.rendering.lens import lens_uniforms, view_projection
 from kinema.rendering.scene import GpuScene
+from kinema.rendering.shading import Shaders
 from kinema.rendering.targets import Targets
 from kinema.rendering.view import Floor, View
 
-if TYPE_CHECKING:
-    import moderngl
 
-    from kinema.rendering.shading import Shaders
+def fill_geometry(shaders: Shaders, view: View, scene: GpuScene, targets: Targets, focus: Floats) -> None:
+    """Draw the opaque parts of all instances and the floor into the G-buffer.
+
+    Args:
+        focus: `[3]`: the subject's place, around which the floor is laid.
+    """
+    context, (width, height) = shaders.context, targets.size
+    aspect, extras = width / height, layout(targets)
+    now = view_projection(view.camera, aspect)
+    common: dict[str, Any] = {
+        **lens_uniforms(view.camera, aspect),
+        "view_projection": now,
+        "previous_view_projection": now,
+        "half_size": (0.5 * targets.output[0], 0.5 * targets.output[1]),
+        "picture": (float(width), float(height)),
+    }
+    if view.previous_camera is not None:
+        common["previous_view_projection"] = view_projection(view.previous_camera, aspect)
+    targets.geometry.use()
+    targets.geometry.clear(depth=1.0)
+    context.enable_only(context.NOTHING)
+    context.cull_face, context.front_face = "back", "ccw"
+    if targets.ids is not None or targets.motion is not None:
+        back = shaders.get("fill.vert.glsl", "back.frag.glsl", **extras)
+        back.set(**common)
+        back.fill()
+    context.enable_only(context.DEPTH_TEST)
+    context.depth_func = "<="
+    for batch in scene.batches:
+        for mesh, active in batch.meshes if batch.solid else ():
+            shader = shaders.get("body.vert.glsl", "body.frag.glsl", **extras, **mesh.defines(active))
+            mesh.surface.bind(shader)
+            scene.cull(mesh)
+            base = batch.previous_base
+            scene.draw(shader, batch, mesh, active, batch.solid, previous_base=base, **common)
+    context.disable(context.CULL_FACE)
+    if view.floor is not None:
+        _draw_floor(shaders, view.floor, focus, extras, common)
 
 
-class GeometryPass:
-    """Draws the opaque parts of all actors and the floor into the G-buffer."""
-
-    def __init__(self, context: moderngl.Context, shaders: Shaders) -> None:
-        self.context, self.shaders = context, shaders
-
-    def render(self, view: View, scene: GpuScene, targets: Targets, focus: NDArray[np.float64]) -> None:
-        """Fill the G-buffer. `focus` `[3]` is the subject's place, around which the floor is laid."""
-        context, (width, height) = self.context, targets.size
-        aspect, extras = width / height, layout(targets)
-        now = view_projection(view.camera, aspect)
-        common: dict[str, Any] = {
-            **lens_uniforms(view.camera, aspect),
-            "view_projection": now,
-            "previous_view_projection": now,
-            "half_size": (0.5 * targets.output[0], 0.5 * targets.output[1]),
-            "picture": (float(width), float(height)),
-        }
-        if view.previous_camera is not None:
-            common["previous_view_projection"] = view_projection(view.previous_camera, aspect)
-        targets.geometry.use()
-        targets.geometry.clear(depth=1.0)
-        context.enable_only(context.NOTHING)
-        context.cull_face, context.front_face = "back", "ccw"
-        if targets.ids is not None or targets.motion is not None:
-            back = self.shaders.get("fill.vert.glsl", "back.frag.glsl", **extras)
-            back.set(**common)
-            back.fill()
-        context.enable_only(context.DEPTH_TEST)
-        context.depth_func = "<="
-        for batch in scene.batches:
-            for mesh, showing in batch.meshes if batch.solid else ():
-                shader = self.shaders.get("body.vert.glsl", "body.frag.glsl", **extras, **mesh.defines(showing))
-                mesh.surface.bind(shader)
-                scene.cull(mesh)
-                base = batch.previous_base
-                scene.draw(shader, batch, mesh, showing, batch.solid, previous_base=base, **common)
-        context.disable(context.CULL_FACE)
-        if view.floor is not None:
-            self._floor(view.floor, focus, extras, common)
-
-    def _floor(self, floor: Floor, focus: NDArray[np.float64], extras: dict[str, int], common: dict[str, Any]) -> None:
-        shader = self.shaders.get("floor.vert.glsl", "floor.frag.glsl", **extras)
-        shader.set(
-            **common,
-            level=floor.y,
-            color=(1.0, 1.0, 1.0) if floor.catcher else floor.color,
-            line=floor.line,
-            cell=floor.cell,
-            centre=(float(focus[0]), floor.y, float(focus[2])),
-            reach=1.05 * floor.fade,
-        )
-        shader.fill(corners=4)
+def _draw_floor(shaders: Shaders, floor: Floor, focus: Floats, extras: dict[str, int], common: dict[str, Any]) -> None:
+    shader = shaders.get("floor.vert.glsl", "floor.frag.glsl", **extras)
+    shader.set(
+        **common,
+        level=floor.y,
+        color=(1.0, 1.0, 1.0) if floor.catcher else floor.color,
+        line=floor.line,
+        cell=floor.cell,
+        centre=(float(focus[0]), floor.y, float(focus[2])),
+        reach=1.05 * floor.fade,
+    )
+    shader.fill(corners=4)
 
 
 def layout(targets: Targets) -> dict[str, int]:

@@ -2,82 +2,83 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from kinema.arrays import Floats
 from kinema.errors import KinemaError
 from kinema.rendering.lens import lens_uniforms
 from kinema.rendering.passes.geometry import layout
 from kinema.rendering.passes.shadow import ShadowPass
+from kinema.rendering.shading import Shader, Shaders
 from kinema.rendering.sunfit import SunFit, light_axes
 from kinema.rendering.targets import Targets
 from kinema.rendering.view import View
 
-if TYPE_CHECKING:
-    import moderngl
-
-    from kinema.rendering.shading import Shader, Shaders
-
 MOST_POINTS = 16
 
 
-class LightingPass:
-    """Lights the G-buffer into `targets.light`; `taps` samples of the shadow map, `search` of its depths."""
+@dataclass(frozen=True, eq=False)
+class Lights:
+    """The lights of a picture, as shaders with `light.glsl` take them.
 
-    def __init__(self, context: moderngl.Context, shaders: Shaders, taps: int, search: int) -> None:
-        self.context, self.shaders, self.taps, self.search = context, shaders, taps, search
+    Attributes:
+        fit: the view of the shadow map; None without shadows in the picture.
+        taps, search: samples of the shadow map, and of its depths.
+    """
+
+    view: View
+    shadow: ShadowPass
+    fit: SunFit | None
+    taps: int
+    search: int
 
     def defines(self) -> dict[str, int | str]:
         """Defines of `light.glsl`."""
         return {"SEARCH_TAPS": self.search}
 
-    def set_lights(self, shader: Shader, view: View, shadow: ShadowPass, fit: SunFit | None) -> None:
-        """Uniforms and textures of `light.glsl`, on the units 5 and 6."""
-        shader.set(**light_uniforms(view, fit, shadow.resolution, self.taps), shadow_map=5, shadow_depths=6)
-        for unit, sampler in ((5, shadow.compared), (6, shadow.plain)):
-            shadow.map.use(unit)
+    def set(self, shader: Shader) -> None:
+        """Set uniforms and textures of `light.glsl`, on the units 5 and 6."""
+        uniforms = light_uniforms(self.view, self.fit, self.shadow.resolution, self.taps)
+        shader.set(**uniforms, shadow_map=5, shadow_depths=6)
+        for unit, sampler in ((5, self.shadow.compared), (6, self.shadow.plain)):
+            self.shadow.map.use(unit)
             sampler.use(unit)
 
-    def clear_lights(self, shadow: ShadowPass) -> None:
+    def clear(self) -> None:
         """Release the texture units."""
-        for unit, sampler in ((5, shadow.compared), (6, shadow.plain)):
+        for unit, sampler in ((5, self.shadow.compared), (6, self.shadow.plain)):
             sampler.clear(unit)
 
-    def render(
-        self,
-        view: View,
-        targets: Targets,
-        shadow: ShadowPass,
-        fit: SunFit | None,
-        focus: NDArray[np.float64],
-        occlusion: bool,
-    ) -> None:
-        """Light everything opaque."""
-        self.context.disable(self.context.DEPTH_TEST)
-        shader = self.shaders.get("fill.vert.glsl", "lighting.frag.glsl", **layout(targets), **self.defines())
-        floor, width, height = view.floor, *targets.size
-        shader.set(**lens_uniforms(view.camera, width / height))
-        shader.bind(
-            albedo_map=targets.albedo,
-            normal_map=targets.normal,
-            depth_map=targets.depth,
-            open_map=targets.open,
-            glow_map=targets.glow,
-        )
-        shader.set(
-            level=0.0 if floor is None else floor.y,
-            fade=1.0 if floor is None else max(floor.fade, 1e-3),
-            catcher=1.0 if floor is not None and floor.catcher else 0.0,
-            focus=tuple(focus.tolist()),
-            backdrop=(0.0, 0.0, 0.0, -1.0) if view.sky.backdrop is None else view.sky.backdrop,
-            ambient=1.0 if occlusion else 0.0,
-        )
-        self.set_lights(shader, view, shadow, fit)
-        targets.light_frame.use()
-        shader.fill()
-        self.clear_lights(shadow)
+
+def light_surfaces(shaders: Shaders, targets: Targets, lights: Lights, focus: Floats, occlusion: bool) -> None:
+    """Light everything opaque in the G-buffer into `targets.light`."""
+    view = lights.view
+    shaders.context.disable(shaders.context.DEPTH_TEST)
+    shader = shaders.get("fill.vert.glsl", "lighting.frag.glsl", **layout(targets), **lights.defines())
+    floor, width, height = view.floor, *targets.size
+    shader.set(**lens_uniforms(view.camera, width / height))
+    shader.bind(
+        albedo_map=targets.albedo,
+        normal_map=targets.normal,
+        depth_map=targets.depth,
+        open_map=targets.open,
+        glow_map=targets.glow,
+    )
+    shader.set(
+        level=0.0 if floor is None else floor.y,
+        fade=1.0 if floor is None else max(floor.fade, 1e-3),
+        catcher=1.0 if floor is not None and floor.catcher else 0.0,
+        focus=tuple(focus.tolist()),
+        backdrop=(0.0, 0.0, 0.0, -1.0) if view.sky.backdrop is None else view.sky.backdrop,
+        ambient=1.0 if occlusion else 0.0,
+    )
+    lights.set(shader)
+    targets.light_frame.use()
+    shader.fill()
+    lights.clear()
 
 
 def light_uniforms(view: View, fit: SunFit | None, resolution: int, taps: int) -> dict[str, Any]:

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 class ShadowPass:
-    """Draws all actors into a square depth texture of `resolution` texels an edge; faded ones fill part of it."""
+    """Draws all instances into a square depth texture of `resolution` texels an edge; faded ones fill part of it."""
 
     def __init__(self, context: moderngl.Context, shaders: Shaders, resolution: int) -> None:
         import moderngl

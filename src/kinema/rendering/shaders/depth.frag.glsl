@@ -1,4 +1,4 @@
-// Nothing but depth; cut-out materials cast cut-out shadows. A faded actor fills a share of the texels, in a pattern that
+// Nothing but depth; cut-out materials cast cut-out shadows. A faded character fills a share of the texels, in a pattern that
 // stays with the map (B. E. Bayer, 1973): the filter of the shadow turns it into a lighter shadow.
 #ifdef FADED
 flat in float v_fade;

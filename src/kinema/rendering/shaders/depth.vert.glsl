@@ -1,4 +1,4 @@
-// Depth alone: as the sun sees it, or of a faded actor, exactly where body.vert.glsl puts it.
+// Depth alone: as the sun sees it, or of a faded character, exactly where body.vert.glsl puts it.
 #include "skin.glsl"
 #ifdef TEXTURED
 in vec2 in_uv;

@@ -46,13 +46,13 @@ mat3x4 skinning(int first) {
 uniform sampler2D morphs;     // see kinema/rendering/morphs.py for its layout
 uniform int morph_texel;      // of the first weights, within an instance
 uniform int vertices;
-uniform int showing;          // how many targets show, and which
+uniform int active_count;     // how many targets are active, and which
 uniform int targets[MORPHS];
 
 vec3 morphed(int first, int row) {
     int start = first + gl_InstanceID * stride + morph_texel;
     vec3 sum = vec3(0.0);
-    for (int i = 0; i < showing; ++i) {
+    for (int i = 0; i < active_count; ++i) {
         int target = targets[i];
         float weight = texel(start + target / 4)[target & 3];
         int at = (2 * target + row) * vertices + gl_VertexID;

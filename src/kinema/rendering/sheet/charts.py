@@ -1,12 +1,13 @@
-"""Charts of a motion sheet: the plan of the paths and the graphs over time."""
+"""Charts of a motion sheet: the paths from above, and graphs over time."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
+from kinema.arrays import Bools, Reals
+from kinema.mocap.contacts import runs
 from kinema.rendering.sheet.page import Color, Page
 
 INK: Color = (38, 43, 51)
@@ -17,11 +18,14 @@ COMMANDED: Color = (0, 158, 115)
 LEFT: Color = (58, 124, 190)
 RIGHT: Color = (212, 94, 52)
 
-Curve = tuple[NDArray[np.floating], Color, bool]
+Curve = tuple[Reals, Color, bool]
 """Values `[F]`, their colour, and whether the line is dashed."""
 
 Box = tuple[float, float, float, float]
 """Left, top, right and bottom on the page."""
+
+XAxis = Callable[[float], float]
+"""Maps a time to its x coordinate on the page, in pixels."""
 
 _STEPS = (1.0, 1.5, 2.0, 2.5, 3.0, 4.0, 5.0, 6.0, 8.0)
 
@@ -35,18 +39,18 @@ def even_step(length: float, most: int) -> float:
 
 
 def shade(color: Color) -> tuple[float, float, float]:
-    """A colour with channels from 0 to 1, as debug drawing takes it."""
+    """A colour with channels from 0 to 1, for debug drawing."""
     red, green, blue = color
     return red / 255, green / 255, blue / 255
 
 
-def spelled(value: float) -> str:
-    """A number with as few digits as possible."""
+def short_number(value: float) -> str:
+    """A number with up to three decimals, without trailing zeros."""
     return f"{value:.3f}".rstrip("0").rstrip(".")
 
 
 def legend(page: Page, x: float, y: float, entries: Sequence[tuple[str, Color, bool]], right: bool = False) -> None:
-    """Names of lines in a row from `x`, or up to it; an entry is (name, colour, whether dashed)."""
+    """A row of line samples with names that starts at `x`, or ends there with `right`; (name, colour, dashed) each."""
     u = page.unit
     widths = [page.text_width(name, 14) + 50 * u for name, _, _ in entries]
     x = x - sum(widths) + 18 * u if right else x
@@ -56,10 +60,8 @@ def legend(page: Page, x: float, y: float, entries: Sequence[tuple[str, Color, b
         x += width
 
 
-def plan(
-    page: Page, box: Box, travelled: NDArray[np.floating], commanded: NDArray[np.floating] | None, cell: float
-) -> None:
-    """Paths `[F, 2]` from above (right and up on the page, metres), to scale, with arrows, start and end."""
+def top_view(page: Page, box: Box, travelled: Reals, commanded: Reals | None, cell: float) -> None:
+    """Paths `[F, 2]` (metres to the right and up on the page) from above, to scale, with arrows, start and end."""
     u = page.unit
     left, top, right, bottom = box
     every = travelled if commanded is None else np.concatenate([travelled, commanded])
@@ -68,7 +70,7 @@ def plan(
     scale = float((room / np.maximum(high - low, 0.5 * cell)).min())
     middle, centre = (low + high) / 2, np.array([(left + right) / 2, (top + bottom) / 2 - 12 * u])
 
-    def place(points: NDArray[np.floating]) -> NDArray[np.floating]:
+    def place(points: Reals) -> Reals:
         return centre + (points - middle) * scale * np.array([1.0, -1.0])
 
     if float((high - low).max()) < 0.1 * cell:
@@ -79,7 +81,7 @@ def plan(
     page.line([(right - bar * scale, bottom), (right, bottom)], MUTED, 1.5)
     for end in (right - bar * scale, right):
         page.line([(end, bottom - 4 * u), (end, bottom + 4 * u)], MUTED, 1.5)
-    page.text(right - bar * scale / 2, bottom - 6 * u, f"{spelled(bar)} m", 13, MUTED, "ms")
+    page.text(right - bar * scale / 2, bottom - 6 * u, f"{short_number(bar)} m", 13, MUTED, "ms")
     page.line(place(travelled), TRAVELLED, 3)
     _arrows(page, place(travelled), TRAVELLED, 0.0)
     if commanded is not None:
@@ -95,8 +97,8 @@ def plan(
         page.dot(float(end[0]), float(end[1]), 5, TRAVELLED)
 
 
-def _clear(point: NDArray[np.floating], drawn: NDArray[np.floating], u: float) -> tuple[float, float]:
-    """The place beside a point where a word is farthest from the paths."""
+def _clear(point: Reals, drawn: Reals, u: float) -> tuple[float, float]:
+    """Where to put a word beside a point so that it is as far from the paths as possible."""
     angles = np.arange(16) * (np.pi / 8)
     places = point + np.stack([26 * np.cos(angles), 16 * np.sin(angles)], axis=1) * u
     away = (places[:, None] - drawn) / np.array([1.6, 1.0])
@@ -104,7 +106,7 @@ def _clear(point: NDArray[np.floating], drawn: NDArray[np.floating], u: float) -
     return x, y
 
 
-def _arrows(page: Page, points: NDArray[np.floating], color: Color, phase: float) -> None:
+def _arrows(page: Page, points: Reals, color: Color, phase: float) -> None:
     """Arrow heads along a path, about 80 pixels apart; none on a short path."""
     along = np.concatenate([[0.0], np.cumsum(np.linalg.norm(np.diff(points, axis=0), axis=1))])
     count = int(along[-1] / (80 * page.unit))
@@ -114,21 +116,12 @@ def _arrows(page: Page, points: NDArray[np.floating], color: Color, phase: float
         page.arrow(float(middle[0]), float(middle[1]), (ends[1] - ends[0]).tolist(), color, 12)
 
 
-def graph(
-    page: Page,
-    box: Box,
-    title: str,
-    times: NDArray[np.floating],
-    lines: Sequence[Curve],
-    x_of: Callable[[float], float],
-    at_least: float,
-) -> None:
+def graph(page: Page, box: Box, title: str, times: Reals, lines: Sequence[Curve], x_of: XAxis, at_least: float) -> None:
     """Curves `[F]` over time with a vertical axis from 0 (or their lowest value) to a round number.
 
     Args:
         lines: the first is drawn below the others.
-        x_of: the x of a time on the page.
-        at_least: the lowest top of the axis.
+        at_least: a value that the axis always includes.
     """
     u = page.unit
     left, top, right, bottom = box
@@ -142,24 +135,15 @@ def graph(
 
     for mark in marks.tolist():
         page.line([(left, y_of(mark)), (right, y_of(mark))], RULE, 1)
-        page.text(left - 10 * u, y_of(mark), spelled(mark), 13, MUTED, "rm")
+        page.text(left - 10 * u, y_of(mark), short_number(mark), 13, MUTED, "rm")
     page.text(left - 10 * u, top - 13 * u, title, 14, INK, "ls")
     for values, color, gaps in lines:
         points = [(x_of(float(t)), y_of(float(v))) for t, v in zip(times, values, strict=True)]
         page.line(points, color, 2, (7 * u, 4.5 * u) if gaps else None)
 
 
-def bars(
-    page: Page,
-    top: float,
-    height: float,
-    state: NDArray[np.bool_],
-    fps: float,
-    color: Color,
-    x_of: Callable[[float], float],
-) -> None:
+def bars(page: Page, top: float, height: float, state: Bools, fps: float, color: Color, x_of: XAxis) -> None:
     """A bar for each stretch of time in which `state` `[F]` holds."""
-    edges = np.flatnonzero(np.diff(np.concatenate([[False], state, [False]]).astype(np.int8))).reshape(-1, 2)
     last = (len(state) - 1) / fps
-    for start, stop in edges.tolist():
+    for start, stop in runs(state):
         page.box(x_of(start / fps), top, x_of(min(stop / fps, last)), top + height, color, 2)

@@ -8,9 +8,9 @@ import os
 from pathlib import Path
 
 import numpy as np
-from numpy.typing import NDArray
 from PIL import Image
 
+from kinema.arrays import Reals
 from kinema.formats.atomic import atomic_write
 from kinema.learn import journal
 from kinema.rendering.sheet.charts import INK, MUTED, RULE, legend
@@ -21,7 +21,7 @@ TRAINING: Color = (58, 124, 190)
 HELD_OUT: Color = (212, 94, 52)
 _LEAST = 1e-12  # the smallest loss on the axis
 
-LossCurve = tuple[NDArray[np.floating], NDArray[np.floating]]
+LossCurve = tuple[Reals, Reals]
 """Steps `[N]` and losses `[N]`."""
 
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
 from kinema import rotations
+from kinema.arrays import Reals
 from kinema.rendering.camera import Camera
 from kinema.rendering.fitting import Margins, frame_points
 
@@ -19,7 +19,7 @@ _VIEWS = 32
 _FACING = 0.7  # the best cosine between the figures' facing and the view: a three-quarter view
 
 
-def moments(roots: NDArray[np.floating], camera: Camera, height: float, fps: float) -> list[tuple[int, float]]:
+def moments(roots: Reals, camera: Camera, height: float, fps: float) -> list[tuple[int, float]]:
     """Frames whose figures stand well apart in a view, and the opacity of each; in order of time.
 
     The last frame is always chosen; then always the frame farthest from all chosen ones (Gonzalez 1985), while that
@@ -27,7 +27,7 @@ def moments(roots: NDArray[np.floating], camera: Camera, height: float, fps: flo
 
     Args:
         roots: `[F, 3]`, metres.
-        height: of the character, metres.
+        height: height of the character, metres.
     """
     candidates = np.arange(len(roots) - 1, -1, -max(round(0.1 * fps), 1))
     ahead = camera.ahead * [1, 0, 1]
@@ -41,27 +41,20 @@ def moments(roots: NDArray[np.floating], camera: Camera, height: float, fps: flo
     return list(zip(frames.tolist(), opacities.tolist(), strict=True))
 
 
-def frame(
-    points: NDArray[np.floating],
-    roots: NDArray[np.floating],
-    headings: NDArray[np.floating],
-    height: float,
-    fps: float,
-    aspect: float,
-) -> Camera:
+def frame(points: Reals, roots: Reals, headings: Reals, height: float, fps: float, aspect: float) -> Camera:
     """The view in which the figures are large, apart from each other, and show their faces.
 
     Args:
         points: `[..., 3]`: what must be visible, metres.
         roots: `[F, 3]`: the path on the ground. headings: `[F, 4]`.
-        height: of the character, metres.
+        height: height of the character, metres.
         aspect: width over height of the picture.
     """
     points = points.reshape(-1, 3)
     rough = points[:: max(len(points) // 3000, 1)]
     facing = rotations.rotate(headings, np.array([0, 0, 1], np.float32))
 
-    def view(points: NDArray[np.floating], azimuth: float) -> Camera:
+    def view(points: Reals, azimuth: float) -> Camera:
         return frame_points(points, azimuth, _ELEVATION, _FOV, aspect, MARGINS)
 
     def quality(azimuth: float) -> float:

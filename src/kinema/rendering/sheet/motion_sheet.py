@@ -5,10 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 from PIL import Image
 
 from kinema import kinematics, rotations
+from kinema.arrays import Singles
 from kinema.character import Character
 from kinema.errors import KinemaError
 from kinema.motion import Motion
@@ -20,7 +21,7 @@ from kinema.rendering.renderer import Renderer
 from kinema.rendering.sheet import charts, framing
 from kinema.rendering.sheet.page import Color, Page
 from kinema.rendering.tracking import view_rotation
-from kinema.rendering.view import Actors, Floor, Sky, Sun, View
+from kinema.rendering.view import Floor, Instances, Sky, Sun, View
 
 PAPER: Color = (249, 249, 247)
 _GRID = (0.86, 0.86, 0.86)
@@ -41,7 +42,7 @@ def motion_sheet(
     """The sheet of a motion. The same arguments give the same pixels on the same driver.
 
     Args:
-        character: with the motion's skeleton; None draws a body made for the skeleton.
+        character: a character with the motion's skeleton; None draws a body made for the skeleton.
         target_positions: `[F, 3]`, metres: where the commands alone would have led.
         commanded_velocities: `[F, 3]`, m/s, world.
         title: at the top; by default the motion's name.
@@ -49,7 +50,7 @@ def motion_sheet(
 
     Raises:
         KinemaError: the motion is empty or an array does not have one row per frame.
-        SkeletonError: the character has other joints than the motion.
+        SkeletonError: the character has different joints from the motion.
         MissingError: there is no renderer on this machine; the message says what to install.
     """
     performance = Performance(Shot(title or motion.name or "motion", motion.skeleton, motion, character))
@@ -64,7 +65,7 @@ def motion_sheet(
         renderer.resize(page.width, strip)
         sheet.strip(renderer, int(page.share(0.59)))
     sheet.heading()
-    sheet.plan(camera, (column + 20 * page.unit, 100 * page.unit, page.width - 40 * page.unit, bottom))
+    sheet.top_view(camera, (column + 20 * page.unit, 100 * page.unit, page.width - 40 * page.unit, bottom))
     sheet.time_grid()
     sheet.speed()
     if motion.skeleton.roles.legs:
@@ -79,8 +80,8 @@ class _Sheet:
     page: Page
     motion: Motion
     performance: Performance
-    targets: NDArray[np.float32] | None
-    commands: NDArray[np.float32] | None
+    targets: Singles | None
+    commands: Singles | None
 
     @property
     def cell(self) -> float:
@@ -114,7 +115,9 @@ class _Sheet:
     def heading(self) -> None:
         page, motion = self.page, self.motion
         page.text(40 * page.unit, 30 * page.unit, self.performance.shot.title, 30, charts.INK)
-        about = f"{motion.seconds:.1f} s, {charts.spelled(motion.fps)} frames/s, {motion.skeleton.joint_count} joints"
+        about = (
+            f"{motion.seconds:.1f} s, {charts.short_number(motion.fps)} frames/s, {motion.skeleton.joint_count} joints"
+        )
         page.text(40 * page.unit, 72 * page.unit, about, 15, charts.MUTED)
 
     def figures(self, renderer: Renderer, place: tuple[int, int]) -> Camera:
@@ -127,7 +130,7 @@ class _Sheet:
         frames, opacities = zip(*framing.moments(roots, camera, height, motion.fps), strict=True)
         tints = np.ones((len(frames), 4), np.float32)
         tints[:, 3] = opacities
-        actors = Actors(performance.character, performance.poses(np.array(frames) / motion.fps), tints=tints)
+        instances = Instances(performance.character, performance.poses(np.array(frames) / motion.fps), tints=tints)
         draw, lift = Draw(), np.array([0, _LIFT * height, 0], np.float32)
         draw.ribbon(roots + lift, 0.030 * height, charts.shade(charts.TRAVELLED))
         if self.targets is not None:  # dashes on top: where the paths agree, both show
@@ -135,11 +138,11 @@ class _Sheet:
             draw.ribbon(self.targets + 2 * lift, 0.024 * height, charts.shade(charts.COMMANDED), dashes)
         reach = float(np.linalg.norm(np.ptp(np.concatenate(paths)[:, ::2], axis=0)))
         floor = Floor(line=_GRID, cell=self.cell, fade=3 * reach + 10 * height, catcher=True)
-        self._paste(renderer, View(camera, (actors,), _sun(camera), sky=_SKY, floor=floor, draw=draw), place, 0.08)
+        self._paste(renderer, View(camera, (instances,), _sun(camera), sky=_SKY, floor=floor, draw=draw), place, 0.08)
         return camera
 
     def strip(self, renderer: Renderer, top: int) -> None:
-        """Poses from the right side over their times, each turned to walk to the right."""
+        """Poses from the right side over their times, each rotated to walk to the right."""
         motion, page, performance = self.motion, self.page, self.performance
         roots, headings = motion.root_frame()
         frames = np.minimum(np.rint(np.array(self.ticks) * motion.fps).astype(int), motion.frames - 1)
@@ -160,10 +163,10 @@ class _Sheet:
         position = middle - away * rotations.rotate(rotation, np.array([0.0, 0.0, 1.0]))
         camera = Camera(position, rotation, near=0.01 * away, far=3 * away, height=height / scale)
         floor = Floor(cell=0, fade=100 * page.width / scale, catcher=True)
-        actors = Actors(performance.character, pose)
-        self._paste(renderer, View(camera, (actors,), _sun(camera), sky=_SKY, floor=floor), (0, top), 0.02)
+        instances = Instances(performance.character, pose)
+        self._paste(renderer, View(camera, (instances,), _sun(camera), sky=_SKY, floor=floor), (0, top), 0.02)
         for time, x in zip(self.ticks, xs.tolist(), strict=True):
-            page.text(x, top + height + 12 * page.unit, f"{charts.spelled(time)} s", 14, charts.MUTED, "mm")
+            page.text(x, top + height + 12 * page.unit, f"{charts.short_number(time)} s", 14, charts.MUTED, "mm")
 
     def _paste(self, renderer: Renderer, view: View, place: tuple[int, int], border: float) -> None:
         """Draw a view onto the page; `border` is the share of its height over which it fades out at the edges."""
@@ -173,7 +176,7 @@ class _Sheet:
         pixels[..., 3] = np.rint(pixels[..., 3] * _inside(renderer.width, renderer.height, border))
         self.page.paste(pixels, *place)
 
-    def plan(self, camera: Camera, box: charts.Box) -> None:
+    def top_view(self, camera: Camera, box: charts.Box) -> None:
         """The paths from above, up being away from the camera, and the names of their colours."""
         unit = self.page.unit
         left, top, _, _ = box
@@ -184,7 +187,7 @@ class _Sheet:
             paths.append(("commanded", charts.COMMANDED, True))
         charts.legend(self.page, left, top - 48 * unit, paths)
         commanded = None if self.targets is None else self.targets[:, ::2] @ axes
-        charts.plan(self.page, box, self.motion.root_frame()[0][:, ::2] @ axes, commanded, self.cell)
+        charts.top_view(self.page, box, self.motion.root_frame()[0][:, ::2] @ axes, commanded, self.cell)
 
     def time_grid(self) -> None:
         page = self.page
@@ -224,7 +227,7 @@ class _Sheet:
         charts.graph(self.page, box, title, times, curves, self.x_of, least)
 
 
-def _inside(width: int, height: int, border: float) -> NDArray[np.float32]:
+def _inside(width: int, height: int, border: float) -> Singles:
     """`[H, W]`: 1 inside a picture, falling smoothly to 0 at its edges over a share of its height."""
     x, y = ((np.minimum(np.arange(n), np.arange(n)[::-1]) + 0.5) / (border * height) for n in (width, height))
     inside = np.clip(x / 2, 0, 1)[None, :] * np.clip(y, 0, 1)[:, None]
@@ -235,7 +238,7 @@ def _sun(camera: Camera) -> Sun:
     return replace(Sun.behind(camera), intensity=2.4)
 
 
-def _checked(name: str, values: ArrayLike | None, motion: Motion) -> NDArray[np.float32] | None:
+def _checked(name: str, values: ArrayLike | None, motion: Motion) -> Singles | None:
     if values is None:
         return None
     array = np.asarray(values, np.float32)

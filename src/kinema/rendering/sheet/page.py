@@ -6,9 +6,10 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 from PIL import Image, ImageDraw, ImageFont
 
+from kinema.arrays import Bytes
 from kinema.rendering.outlines import dashes as dashed
 
 Color = tuple[int, int, int]
@@ -31,7 +32,7 @@ class Page:
         """Pixels from the top at a share of the page's height."""
         return of_height * self.height
 
-    def paste(self, pixels: NDArray[np.uint8], left: int, top: int) -> None:
+    def paste(self, pixels: Bytes, left: int, top: int) -> None:
         """Put down a picture `[h, w, 3]`, or one with alpha `[h, w, 4]`."""
         image = Image.fromarray(pixels)
         self._page.paste(image, (left, top), image if pixels.shape[2] == 4 else None)

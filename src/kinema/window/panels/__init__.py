@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from kinema.session.rehearsal import RehearsalSession
 from kinema.window.panels.camera import CameraPanel
 from kinema.window.panels.clips import ClipsPanel
 from kinema.window.panels.curves import CurveGraph, CurvesPanel
 from kinema.window.panels.editor import EditorPanel
-from kinema.window.panels.help import HelpPanel
 from kinema.window.panels.inspector import InspectorPanel
 from kinema.window.panels.learning import LearningPanel
 from kinema.window.panels.messages import MessagesPanel
@@ -21,8 +21,8 @@ from kinema.window.panels.timeline import TimelinePanel
 PANELS: tuple[Callable[[], Panel], ...] = (
     LearningPanel,
     # Other sessions have widgets of their own for these.
-    lambda: SettingsPanel("Clip", sessions=frozenset({"train"})),
-    lambda: SettingsPanel("Time", sessions=frozenset({"train"})),
+    lambda: SettingsPanel("Clip", kind=RehearsalSession),
+    lambda: SettingsPanel("Time", kind=RehearsalSession),
     ClipsPanel,
     lambda: SettingsPanel("Drive", "left"),
     InspectorPanel,
@@ -37,7 +37,6 @@ PANELS: tuple[Callable[[], Panel], ...] = (
     OverTimePanel,
     PerformancePanel,
     MessagesPanel,
-    HelpPanel,
 )
 """In the order of their columns, from the top."""
 

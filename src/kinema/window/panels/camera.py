@@ -10,7 +10,7 @@ from kinema.window.panels.panel import Panel, Place
 from kinema.window.widgets import Widgets
 
 
-class CameraPanel(Panel):
+class CameraPanel(Panel[Session]):
     """The cameras, and the angle of view."""
 
     title = "Camera"
@@ -20,8 +20,7 @@ class CameraPanel(Panel):
         """Buttons, then sliders."""
         cameras = ui.window.cameras
         cameras.choose(ui.segments("cameras", NAMES, cameras.name, HINTS))
-        rigs = {"Orbit": cameras.orbit, "Behind": cameras.third, "Frame": cameras.follow, "Tripod": cameras.tripod}
-        rig = rigs.get(cameras.name, cameras.free)
+        rig = cameras.rig
         rig.fov = math.radians(ui.slider("angle of view", math.degrees(rig.fov), 5.0, 100.0, "%.0f\u00b0"))
         if ui.button(f"{ui.gui.icon('reset')}  Back to the character", width=-1.0):
             cameras.meet(session.target)

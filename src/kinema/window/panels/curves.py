@@ -14,7 +14,7 @@ from kinema.window.theme import Color
 from kinema.window.widgets import Widgets
 
 MOST_POINTS = 4000
-"""Most points of a curve that are drawn."""
+"""Maximum number of points drawn per curve."""
 
 
 def palette(ui: Widgets) -> tuple[Color, ...]:
@@ -28,20 +28,19 @@ def analysis_of(session: ClipSession) -> ClipAnalysis:
     return session.analysis.of(None if session.shown is None else session.shown.motion)
 
 
-class CurvesPanel(Panel):
+class CurvesPanel(Panel[ClipSession]):
     """The list to choose from."""
 
     title = "Curves"
-    sessions = frozenset({"view"})
+    kind = ClipSession
     open = False
 
     def __init__(self) -> None:
         self.search = ""
         self._first = list(FIRST)
 
-    def draw(self, ui: Widgets, session: Session) -> None:
+    def draw(self, ui: Widgets, session: ClipSession) -> None:
         """A search and a switch for each curve."""
-        assert isinstance(session, ClipSession)
         imgui, analysis = ui.imgui, analysis_of(session)
         session.curves += self._first
         self._first = []
@@ -61,26 +60,25 @@ class CurvesPanel(Panel):
                 (session.curves.remove if chosen else session.curves.append)(name)
         imgui.end_child()
         if analysis.waiting:
-            ui.muted("working them out")
+            ui.muted("computing")
         elif analysis.problem:
             ui.wrapped(f"no features: {analysis.problem}", ui.look.muted)
 
 
-class CurveGraph(Panel):
+class CurveGraph(Panel[ClipSession]):
     """The chosen curves below the timeline, over the same frames."""
 
     title = "Curve graph"
     place: Place = "bottom"
-    sessions = frozenset({"view"})
+    kind = ClipSession
     height = 150.0
 
     def wanted(self, session: Session) -> bool:
         """Whether curves are chosen."""
         return isinstance(session, ClipSession) and bool(session.curves) and session.shown is not None
 
-    def draw(self, ui: Widgets, session: Session) -> None:
+    def draw(self, ui: Widgets, session: ClipSession) -> None:
         """One plot with the range of the timeline."""
-        assert isinstance(session, ClipSession)
         imgui, implot = ui.imgui, ui.implot
         curves, scale = analysis_of(session).curves, ui.timescale
         chosen = [name for name in session.curves if name in curves]

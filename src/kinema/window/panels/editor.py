@@ -4,30 +4,28 @@ from __future__ import annotations
 
 from kinema.session.clips import ClipSession
 from kinema.session.editor import Span
-from kinema.session.session import Session
 from kinema.window.panels.panel import Panel
 from kinema.window.widgets import Widgets
 
 PAINTS: dict[str, bool | None] = {"Scrub": None, "Stands": True, "Lifted": False}
 
 MOST_LABELS = 20
-"""Most labels that are listed."""
+"""Maximum number of labels that are listed."""
 
 
-class EditorPanel(Panel):
+class EditorPanel(Panel[ClipSession]):
     """Commands apply to the range set on the timeline (Shift+drag), or the whole clip."""
 
     title = "Edit"
-    sessions = frozenset({"view"})
+    kind = ClipSession
     open = False
 
     def __init__(self) -> None:
         self.tag = ""
         self._figure: tuple[object, float] = None, 0.0
 
-    def draw(self, ui: Widgets, session: Session) -> None:
+    def draw(self, ui: Widgets, session: ClipSession) -> None:
         """Undo and save, then cut, label, contacts, mirror."""
-        assert isinstance(session, ClipSession)
         on = ui.switch("Edit this clip", session.editor.on, "Edits are kept beside the file and undone at will")
         if on != session.editor.on:
             session.set_editing(on)

@@ -7,7 +7,7 @@ from kinema.window.panels.panel import Panel
 from kinema.window.widgets import Widgets
 
 
-class HelpPanel(Panel):
+class HelpPanel(Panel[Session]):
     """Opened with F1 or ?, closed with the same, Escape or a click."""
 
     title = "Keys"

@@ -9,20 +9,18 @@ from numpy.typing import NDArray
 
 from kinema.session import diagnostics
 from kinema.session.play import PlaySession
-from kinema.session.session import Session
 from kinema.window.panels.panel import Panel
 from kinema.window.widgets import Widgets
 
 
-class InspectorPanel(Panel):
+class InspectorPanel(Panel[PlaySession]):
     """Shows the controller for the steered character."""
 
     title = "Controller"
-    sessions = frozenset({"play"})
+    kind = PlaySession
 
-    def draw(self, ui: Widgets, session: Session) -> None:
+    def draw(self, ui: Widgets, session: PlaySession) -> None:
         """Plan, costs, figures, weights and phases, if the family has them."""
-        assert isinstance(session, PlaySession)
         if session.playable is None or session.control is None:
             ui.muted("nothing is steered yet")
             return
@@ -31,10 +29,11 @@ class InspectorPanel(Panel):
         costs = diagnostics.costs(controller, session.playable.to_inner_commands(session.control), row)
         if costs:
             ui.imgui.dummy(ui.imgui.ImVec2(0, 2))
-            ui.muted("cost of going on, by feature")
+            ui.muted("cost of continuing, by feature")
             most = max(*costs.values(), 1.0)
             for name, cost in costs.items():
-                self._bar(ui, name, cost, most)
+                ui.fact(name, f"{cost:.2f}")
+                self._line(ui, cost / most, ui.look.right if cost == most else ui.look.accent)
         numbers, arrays = diagnostics.figures(session.diagnostics, row)
         ui.imgui.dummy(ui.imgui.ImVec2(0, 2))
         for name, value in numbers.items():
@@ -64,10 +63,6 @@ class InspectorPanel(Panel):
         filled = corner.x + width * min(max(share, 0.0), 1.0)
         painter.add_rect_filled(corner, (filled, corner.y + height), ui.color(color), height)
         imgui.dummy(imgui.ImVec2(width, height))
-
-    def _bar(self, ui: Widgets, name: str, value: float, most: float) -> None:
-        ui.fact(name, f"{value:.2f}")
-        self._line(ui, value / most, ui.look.right if value == most else ui.look.accent)
 
     def _weights(self, ui: Widgets, values: NDArray[np.floating]) -> None:
         """A bar chart, for instance of the weights of experts."""

@@ -5,20 +5,18 @@ from __future__ import annotations
 import numpy as np
 
 from kinema.session.rehearsal import RehearsalSession
-from kinema.session.session import Session
 from kinema.window.panels.panel import Panel
 from kinema.window.widgets import Widgets
 
 
-class LearningPanel(Panel):
+class LearningPanel(Panel[RehearsalSession]):
     """Loss curve and figures."""
 
     title = "Training"
-    sessions = frozenset({"train"})
+    kind = RehearsalSession
 
-    def draw(self, ui: Widgets, session: Session) -> None:
+    def draw(self, ui: Widgets, session: RehearsalSession) -> None:
         """Curve, then figures."""
-        assert isinstance(session, RehearsalSession)
         if session.curve is not None:
             self._plot(ui, *session.curve)
         for name, text in session.figures():

@@ -7,7 +7,7 @@ from kinema.window.panels.panel import Panel
 from kinema.window.widgets import Widgets
 
 
-class MessagesPanel(Panel):
+class MessagesPanel(Panel[Session]):
     """The last messages, newest first; the status bar shows only the newest."""
 
     title = "Messages"
@@ -17,6 +17,5 @@ class MessagesPanel(Panel):
         """One line per message."""
         if not ui.log.lines:
             ui.muted("nothing so far")
-        colors = {"note": ui.look.ink, "warning": ui.look.warn, "error": ui.look.bad}
         for line in list(ui.log.lines)[-1:-30:-1]:
-            ui.wrapped(line.text + (f"  ({line.count}\u00d7)" if line.count > 1 else ""), colors[line.level])
+            ui.wrapped(str(line), ui.level_color(line.level))

@@ -4,62 +4,56 @@ from __future__ import annotations
 
 import numpy as np
 
+from kinema.mocap.contacts import runs
 from kinema.session.history import FigureHistory
 from kinema.session.play import PlaySession
-from kinema.session.session import Session
 from kinema.window.panels.panel import Panel, Place
 from kinema.window.theme import Color
 from kinema.window.widgets import Widgets
 
-GRAPHS: tuple[tuple[str, str, tuple[str, ...]], ...] = (
-    ("speed", "m/s", ("speed", "wanted speed")),
+Graph = tuple[str, str, tuple[str, ...]]
+"""Title, unit, figures."""
+
+GRAPHS: tuple[Graph, ...] = (
+    ("speed", "m/s", ("speed", "commanded speed")),
     ("tracking error", "cm", ("tracking_cm",)),
     ("cost of the match", "", ("cost",)),
 )
-"""Graphs: title, unit, figures. Those without any of their figures are left out."""
+"""Graphs without any of their figures are left out."""
 
 MOST_JUMPS = 80
 
 
-class OverTimePanel(Panel):
+class OverTimePanel(Panel[PlaySession]):
     """Graphs of the last twelve seconds; the thin lines are transitions."""
 
     title = "Over time"
     place: Place = "bottom"
-    sessions = frozenset({"play"})
+    kind = PlaySession
     height = 168.0
 
-    def draw(self, ui: Widgets, session: Session) -> None:
+    def draw(self, ui: Widgets, session: PlaySession) -> None:
         """Graphs above, feet below."""
-        assert isinstance(session, PlaySession)
         imgui, history = ui.imgui, session.history
         room = imgui.get_content_region_avail()
         known = history.names
         graphs = [graph for graph in GRAPHS if any(name in known for name in graph[2])]
         if len(history.times) < 2 or not graphs:
-            ui.muted("graphs come with the first steps")
+            ui.muted("graphs appear after the first steps")
             return
         graphs = graphs[: max(int(room.x // (190 * ui.scale)), 1)]
         feet = [name for name in known if name.startswith("contact ")]
         below = (len(feet) * 13 + 10) * ui.scale
         gap = imgui.get_style().item_spacing.x
         width = (room.x - gap * (len(graphs) - 1)) / len(graphs)
-        for index, (title, unit, names) in enumerate(graphs):
+        for index, graph in enumerate(graphs):
             if index:
                 imgui.same_line()
-            self._graph(ui, history, title, unit, names, width, room.y - below)
+            self._graph(ui, history, graph, width, room.y - below)
         self._feet(ui, history, feet, below)
 
-    def _graph(
-        self,
-        ui: Widgets,
-        history: FigureHistory,
-        title: str,
-        unit: str,
-        names: tuple[str, ...],
-        width: float,
-        height: float,
-    ) -> None:
+    def _graph(self, ui: Widgets, history: FigureHistory, graph: Graph, width: float, height: float) -> None:
+        title, unit, names = graph
         imgui, implot, look = ui.imgui, ui.implot, ui.look
         times = history.times
         imgui.begin_group()
@@ -78,11 +72,11 @@ class OverTimePanel(Panel):
             implot.setup_axis_limits(implot.ImAxis_.y1, 0.0, max(1.15 * top, 0.5), implot.Cond_.always)
             jumps = transitions(history.values("transitions"))
             if 0 < len(jumps) <= MOST_JUMPS:  # those of a crowd would be a curtain
-                implot.plot_inf_lines("##jumps", np.ascontiguousarray(times[jumps]), ui.pen(look.muted, 1.0, 0.18))
+                implot.plot_inf_lines("##jumps", times[jumps], ui.pen(look.muted, 1.0, 0.18))
             colors: tuple[Color, ...] = (look.accent, look.good, look.right)
             for color, name in zip(colors, names, strict=False):
-                values = np.ascontiguousarray(history.values(name))
-                implot.plot_line(name, np.ascontiguousarray(times), values, ui.pen(color, 1.6))
+                values = history.values(name)
+                implot.plot_line(name, times, values, ui.pen(color, 1.6))
             implot.end_plot()
         imgui.pop_style_var()
         imgui.end_group()
@@ -120,9 +114,3 @@ def transitions(counts: np.ndarray) -> np.ndarray:
     if len(counts) < 2:
         return np.zeros(0, np.int64)
     return np.flatnonzero(np.diff(counts) > 0) + 1
-
-
-def runs(values: np.ndarray) -> list[tuple[int, int]]:
-    """Runs of true values in `[N]`: first index and end (not included)."""
-    edges = np.flatnonzero(np.diff(np.concatenate([[False], values, [False]]).astype(np.int8)))
-    return [(int(a), int(b)) for a, b in edges.reshape(-1, 2)]

@@ -10,7 +10,7 @@ from kinema.window.panels.panel import Panel
 from kinema.window.widgets import Widgets
 
 
-class PerformancePanel(Panel):
+class PerformancePanel(Panel[Session]):
     """Milliseconds per frame over time, and their parts."""
 
     title = "Performance"

@@ -8,13 +8,13 @@ from kinema.window.panels.panel import Panel, Place
 from kinema.window.widgets import Widgets
 
 
-class SettingsPanel(Panel):
+class SettingsPanel(Panel[Session]):
     """One group of settings, for any session that has it.
 
     Args:
-        group: of the settings; the title as well.
+        group: group of the settings; the title as well.
         columns: number of columns.
-        sessions: names of the sessions that show it; empty: all that have the group.
+        kind: type of the sessions that show it, if they have the group.
     """
 
     def __init__(
@@ -23,10 +23,9 @@ class SettingsPanel(Panel):
         place: Place = "right",
         unfolded: bool = True,
         columns: int = 1,
-        sessions: frozenset[str] = frozenset(),
+        kind: type[Session] = Session,
     ) -> None:
-        self.title, self.place, self.open, self._columns = group, place, unfolded, columns
-        self.sessions = sessions
+        self.title, self.place, self.open, self._columns, self.kind = group, place, unfolded, columns, kind
 
     def wanted(self, session: Session) -> bool:
         return super().wanted(session) and any(setting.group == self.title for setting in session.settings())

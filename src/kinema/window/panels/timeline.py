@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from kinema.session.clips import ClipSession
-from kinema.session.session import Session
 from kinema.session.timed import SPEEDS
 from kinema.window.layout import Rect
 from kinema.window.panels.panel import Panel, Place
@@ -16,16 +15,16 @@ GUTTER, RULER, ROW = 112.0, 20.0, 17.0
 """Points at scale 1: width of the names, height of the frame numbers and of a row."""
 
 
-class TimelinePanel(Panel):
+class TimelinePanel(Panel[ClipSession]):
     """Scrub with the left button, set a range with Shift, pan with the right, zoom with the wheel.
 
     Attributes:
-        track: where the frames are in the window, points, as drawn last.
+        track: where the frames were last drawn in the window, points.
     """
 
     title = "Timeline"
     place: Place = "bottom"
-    sessions = frozenset({"view"})
+    kind = ClipSession
     height = 148.0
 
     def __init__(self) -> None:
@@ -36,9 +35,8 @@ class TimelinePanel(Panel):
         self._painted: TimelineRow | None = None
         self._rows: tuple[tuple[object, int], list[TimelineRow]] = (None, -1), []
 
-    def draw(self, ui: Widgets, session: Session) -> None:
+    def draw(self, ui: Widgets, session: ClipSession) -> None:
         """Transport above, tracks below."""
-        assert isinstance(session, ClipSession)
         ui.timescale.show(session.playhead.frames)
         self._transport(ui, session)
         imgui, scale = ui.imgui, ui.scale

@@ -1,0 +1,82 @@
+"""Whole runs and checks of this installation: `kinema.demo`, `kinema.bench`, `kinema.doctor`."""
+
+from __future__ import annotations
+
+import importlib
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from kinema.errors import KinemaError
+from kinema.face.files import Progress
+
+if TYPE_CHECKING:
+    from kinema.demonstration import DemoReport
+    from kinema.machine import Check
+
+PathLike = str | os.PathLike[str]
+
+SUITES = ("core", "engine", "render", "retarget")
+"""What `bench` can measure."""
+
+
+def demo(
+    output: PathLike = "kinema-demo",
+    data: PathLike | Sequence[PathLike] = (),
+    character: PathLike | None = None,
+    **options: Any,
+) -> DemoReport:
+    """The whole pipeline unattended: drive a character along a harsh track; write files, pictures, metrics and a film.
+
+    Args:
+        output: folder of the results.
+        data: a database or motion files; nothing generates motion.
+        character: a file with the body to drive; None shows a mannequin.
+        options: those of `kinema.demonstration.run_demo`.
+
+    Raises:
+        KinemaError: the data cannot be used, or the character cannot follow them.
+    """
+    from kinema.control.retargeted import read_character
+    from kinema.demonstration import run_demo
+
+    files = [data] if isinstance(data, str | os.PathLike) else data
+    return run_demo(output, files, None if character is None else read_character(character), **options)
+
+
+def bench(suite: str = "core", progress: Progress | None = None) -> list[dict[str, Any]]:
+    """Measure this installation: one row for each figure, with our goal and a yardstick run in the same process.
+
+    Args:
+        suite: one of `SUITES`.
+        progress: called with the number of figures measured and of all figures.
+
+    Raises:
+        KinemaError: measuring failed.
+    """
+    from kinema.benchmarks import measure
+
+    if not measure.is_single_threaded():
+        # Thread counts are read when the numerical libraries load, which has happened here: measure in a new process.
+        command = [sys.executable, "-m", "kinema.cli.main", "bench", suite, "--json"]
+        done = subprocess.run(command, env=measure.single_threaded_environment(), stdout=subprocess.PIPE)
+        if done.returncode:
+            raise KinemaError(f"the process that measures ended with exit code {done.returncode}")
+        return json.loads(done.stdout)["rows"]
+    module = importlib.import_module(f"kinema.benchmarks.{suite}")
+    rows: list[dict[str, Any]] = []
+    for row in module.run():
+        rows.append(row.to_dict())
+        if progress is not None:
+            progress(len(rows), len(module.ROWS))
+    return rows
+
+
+def doctor() -> list[Check]:
+    """What this machine has, what each missing part costs you, and the command that installs it."""
+    from kinema.machine import check_machine
+
+    return check_machine()

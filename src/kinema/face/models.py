@@ -1,0 +1,165 @@
+"""From motions to databases, controllers and models: `kinema.build`, `generate`, `train`, `evaluate`."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from kinema.errors import KinemaError, UsageError
+from kinema.mocap import MotionDatabase
+from kinema.mocap import build as build_files
+from kinema.motion import Motion
+
+if TYPE_CHECKING:
+    from kinema.control.controller import Controller
+    from kinema.control.presets import FamilyMaker, SpecMaker
+    from kinema.learn.training import Training, TrainingReport
+    from kinema.metrics.evaluate import MetricsRow
+
+PathLike = str | os.PathLike[str]
+
+
+def build(
+    data: PathLike | Motion | Iterable[PathLike | Motion], output: PathLike | None = None, **options: Any
+) -> MotionDatabase:
+    """A motion database of files, folders, archives or motions.
+
+    Args:
+        output: the folder to write it to; None keeps a database of motions in memory and puts one of files into a
+            temporary folder.
+        options: those of `kinema.mocap.build.build` for files, of `MotionDatabase.from_motions` for motions.
+
+    Raises:
+        DatabaseError: nothing of the data can be used.
+    """
+    listed = [data] if isinstance(data, str | os.PathLike | Motion) else list(data)
+    motions = [one for one in listed if isinstance(one, Motion)]
+    if motions and len(motions) == len(listed):
+        database = MotionDatabase.from_motions(motions, **options)
+        if output is not None:
+            database.save(output)
+        return database
+    if motions:
+        raise KinemaError("a database is built of files or of motions, not of both; load the files first")
+    folder = Path(tempfile.mkdtemp(prefix="kinema-")) / "data.db" if output is None else Path(output)
+    build_files(listed, folder, **options)  # type: ignore[arg-type]
+    return MotionDatabase.open(folder)
+
+
+def generate(*args: Any, **options: Any) -> Motion:
+    """A person who acts out a script, without any data; see `kinema.mocap.procedural.generate.generate`."""
+    from kinema.mocap.procedural import generate as act
+
+    return act(*args, **options)
+
+
+def start_training(
+    task: str,
+    data: PathLike | MotionDatabase,
+    output: PathLike,
+    *,
+    options: Mapping[str, Any] | None = None,
+    resume: bool = False,
+    licence: str = "",
+    command: str = "",
+    force: bool = False,
+    **recipe: Any,
+) -> Training:
+    """A training that is ready to `go`; see `train` for the arguments."""
+    from kinema.learn.recipe import Recipe
+    from kinema.learn.run import resume_run, start_run
+    from kinema.learn.tasks import find_task
+    from kinema.learn.training import Training
+
+    if resume and force:
+        raise UsageError("--resume keeps the run and --force replaces it: give one of them")
+    find_task(task)  # an unknown task is reported before the data are read
+    database = data if isinstance(data, MotionDatabase) else MotionDatabase.open(data)
+    folder, chosen = os.fspath(output), options or {}
+    if resume:
+        return Training(resume_run(folder, task, database, chosen, recipe))
+    return Training(start_run(folder, task, database, chosen, Recipe(**recipe), licence, command, force))
+
+
+def train(task: str, data: PathLike | MotionDatabase, output: PathLike, **options: Any) -> TrainingReport:
+    """Fit a model to a database; the run is a folder that can be resumed and evaluated.
+
+    Args:
+        task: a name of `kinema.learn.tasks.TASKS`, such as `"autoencoder"`.
+        data: a database, or its folder.
+        output: folder of the run.
+        options: fields of `kinema.learn.recipe.Recipe`, such as `steps=2000`; `options={"latent": 8}` for those of the
+            task; `resume=True` to go on with an interrupted run; `licence="..."` of the data; `force=True` to replace
+            a run.
+
+    Raises:
+        MissingError: torch is not installed.
+        LearningError: the task or an option is unknown, or there is too little data.
+    """
+    return start_training(task, data, output, **options).go()
+
+
+def controller(
+    data: MotionDatabase, family: str | FamilyMaker = "motion-matching", features: str | SpecMaker | None = None
+) -> Controller:
+    """A controller on a database: `step` it with a `Command` a character, and it gives poses.
+
+    Args:
+        family, features: as in `kinema.control.presets.controller_maker`.
+
+    Raises:
+        SkeletonError: the skeleton has no legs.
+        UsageError: there is no such family.
+    """
+    from kinema.control.presets import controller_maker
+
+    return controller_maker(family, features)(data)
+
+
+def evaluate(
+    data: PathLike | Sequence[PathLike] | MotionDatabase = (),
+    family: str | FamilyMaker = "motion-matching",
+    features: str | SpecMaker | None = None,
+    *,
+    tracks: Sequence[str] = ("harsh",),
+    seconds: float = 60.0,
+    seeds: Sequence[int] = (4, 5, 6),
+    note: Callable[[str], None] = lambda line: None,
+    progress: Callable[[int, int], None] | None = None,
+) -> list[MetricsRow]:
+    """Drive a character along standard, seeded tracks of commands and measure what came of it.
+
+    Args:
+        data: a database or motion files; nothing generates motion.
+        family, features: as in `kinema.control.presets.controller_maker`.
+        tracks: names of `kinema.control.tracks.TRACKS`; `["all"]` takes all of them.
+        seconds: length of a drive. seeds: one drive each.
+        note: called with a line on what takes a while.
+        progress: called with frames driven and frames in all.
+
+    Returns:
+        Rows of figures by name: the ground truth, one for each track, and a statue that slides as commanded.
+
+    Raises:
+        UsageError: there is no such track or family.
+        KinemaError: the data cannot be used.
+    """
+    from contextlib import nullcontext
+
+    from kinema.control.presets import controller_maker
+    from kinema.control.subject import open_subject
+    from kinema.control.tracks import TRACKS
+    from kinema.evaluation import evaluate_controller
+
+    names = list(TRACKS) if list(tracks) == ["all"] else tracks
+    for name in names:
+        if name not in TRACKS:
+            raise UsageError(f"no track is named {name!r}; there are {', '.join(TRACKS)}, all")
+    make = controller_maker(family, features)
+    driven = {name: [TRACKS[name](seconds, seed) for seed in seeds] for name in names}
+    files = [data] if isinstance(data, str | os.PathLike) else data
+    with nullcontext(files) if isinstance(files, MotionDatabase) else open_subject(files, None, note) as database:
+        return evaluate_controller(make(database), database, driven, note, progress).rows

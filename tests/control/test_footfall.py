@@ -1,0 +1,81 @@
+"""How high feet travel, and how far hips sink."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from kinema.control.footfall import Clearance, HipDrop, above
+
+DT = 1 / 60
+
+
+def lifts(speed: float, planned: float | None = None, standing: tuple[bool, bool] = (False, True), size: float = 1.0):
+    """The lift of both feet after a second at this speed of the first foot, metres."""
+    clearance = Clearance(2)
+    clearance.reset(1)
+    drawn, plan = np.zeros((2, 1, 2, 3), np.float32)
+    drawn[0, 0, 0], plan[0, 0, 0] = speed, speed if planned is None else planned
+    for _ in range(60):
+        lift = clearance.step(drawn, plan, np.array([standing]), size, DT)
+    return lift[0]
+
+
+def test_feet_are_lifted_by_their_speed():
+    assert lifts(0.1).tolist() == [0, 0]
+    assert lifts(1.0) == pytest.approx([0.03, 0], abs=1e-4)
+    assert 0.01 < lifts(0.5)[0] < 0.02
+
+
+def test_feet_are_lifted_before_they_catch_up_with_their_plan():
+    assert lifts(0.0, planned=1.0)[0] == pytest.approx(0.06, abs=1e-4)
+
+
+def test_a_foot_that_leaves_its_plan_is_lifted_higher_if_another_one_stands():
+    assert lifts(1.0, planned=0.0)[0] == pytest.approx(0.06, abs=1e-4)
+    assert lifts(1.0, planned=0.0, standing=(False, False))[0] == pytest.approx(0.03, abs=1e-4)
+
+
+def test_a_foot_that_stands_is_not_lifted():
+    assert lifts(1.0, standing=(True, True)).tolist() == [0, 0]
+
+
+def test_small_bodies_lift_their_feet_less():
+    assert lifts(0.5, size=0.5)[0] == pytest.approx(0.5 * lifts(1.0)[0], abs=1e-5)
+
+
+def test_a_lifted_foot_is_above_the_ground_and_a_high_one_stays_where_it_is():
+    heights, zero = np.array([-0.1, 0.0, 0.03, 0.5]), np.zeros(4)
+    raised = above(heights, zero, np.full(4, 0.03))
+    assert (raised >= np.maximum(heights, 0.03)).all() and (np.diff(raised) > 0).all()
+    assert raised[-1] == pytest.approx(0.5, abs=2e-3)
+    np.testing.assert_allclose(above(heights, zero, zero), np.maximum(heights, 0))
+
+
+def depth(distance: float, standing: bool = True, seconds: float = 2.0, most: float = 0.12) -> float:
+    """How far hips sink that are 0.8 m above a foot which a leg of 0.82 m must reach."""
+    hips = HipDrop(most)
+    hips.reset(1)
+    foot, reach = np.array([[[distance, 0, 0]]], np.float32), np.array([0.82], np.float32)
+    for _ in range(round(seconds / DT)):
+        hips.step(np.array([[[0, 0.8, 0]]], np.float32), foot, reach, np.array([[standing]]), 1.0, DT)
+    return float(hips.depth[0])
+
+
+def test_hips_sink_until_the_leg_reaches():
+    assert depth(0.1) == 0
+    assert 0.8 - depth(0.3) == pytest.approx(np.sqrt(0.82**2 - 0.3**2), abs=1e-4)
+
+
+def test_hips_sink_slowly_so_far_and_for_feet_that_stand_only():
+    assert depth(0.3, seconds=0.05) < 0.5 * depth(0.3)
+    assert depth(0.6) == pytest.approx(0.12, abs=1e-4)
+    assert depth(0.3, standing=False) == 0
+
+
+def test_state_goes_along_with_characters():
+    hips = HipDrop()
+    hips.reset(3)
+    hips.depth[:] = [0.1, 0.2, 0.3]
+    hips.select(np.array([2, 0]), 1)
+    np.testing.assert_allclose(hips.depth, [0.3, 0.1, 0])

@@ -1,0 +1,128 @@
+"""Characters whose joints are not those of the data obey all the same."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from kinema import Motion, Skeleton, formats, rotations
+from kinema.benchmarks import data
+from kinema.character import Character, Mesh
+from kinema.control.command import Commands
+from kinema.control.retargeted import (
+    RetargetedController,
+    fits,
+    read_character,
+    retarget_controller,
+    sample,
+    source_skeleton,
+)
+from kinema.engine import Command, Controlled, Figure, Transform, World
+from kinema.errors import FormatError, SkeletonError
+from kinema.mocap.procedural import humanoid
+
+
+@pytest.fixture(scope="module")
+def character() -> Character:
+    """Another rig, of another size, with a triangle at its head."""
+    skeleton = data.rig()
+    mesh = Mesh(
+        "m",
+        np.zeros((3, 3), np.float32),
+        np.tile(np.array([0, 1, 0], np.float32), (3, 1)),
+        np.array([[0, 1, 2]], np.uint32),
+        joint=skeleton.index("Head"),
+    )
+    return Character("other", skeleton, (mesh,))
+
+
+@pytest.fixture
+def robot(fresh, database, character) -> RetargetedController:
+    found = retarget_controller(fresh(), database, character)
+    assert isinstance(found, RetargetedController)
+    return found
+
+
+def ahead(speed: float, count: int = 1) -> Commands:
+    return Commands.create(np.tile(np.array([0, 0, speed], np.float32), (count, 1)))
+
+
+def test_it_obeys_commands_in_its_own_metres(robot, character):
+    assert robot.skeleton.same_topology(character.skeleton) and abs(robot.live.scale - 1) > 0.02
+    robot.reset(1)
+    places = [robot.step(ahead(1.3), 1 / 60).root_positions[0] for _ in range(240)]
+    assert (places[-1] - places[-121])[2] / 2.0 == pytest.approx(1.3, rel=0.15)
+    assert robot.trajectory.velocity[0, 2] == pytest.approx(1.3, rel=0.02)
+    assert np.abs(robot.trajectory.position[0] - places[-1]).max() < 0.3
+    assert robot.diagnostics["tracking_cm"] == pytest.approx(robot.inner.diagnostics["tracking_cm"] * robot.live.scale)
+
+
+def test_its_feet_hold_where_the_controller_holds_its_own(robot):
+    robot.reset(1)
+    pose = None
+    feet, held = [], []
+    for _ in range(240):
+        pose = robot.step(ahead(1.2), 1 / 60)
+        feet.append([leg.target.path(pose)[0] for leg in robot.live.setup.legs])
+        held.append(robot.locked[0])
+    speeds = np.linalg.norm(np.diff(feet, axis=0)[..., [0, 2]], axis=-1) * 60
+    both = np.asarray(held)[1:] & np.asarray(held)[:-1]
+    assert both.sum() > 60 and speeds[both].mean() < 0.08 < speeds[~both].mean()
+
+
+def test_a_crowd_is_one_batch_and_members_come_and_go(robot):
+    robot.reset(3)
+    for _ in range(30):
+        before = robot.step(ahead(1.0, 3), 1 / 60)
+    after = robot.select([2, 0], added=1)
+    np.testing.assert_allclose(after.root_positions[:2], before.root_positions[[2, 0]], atol=1e-5)
+    above = [j for j, part in enumerate(robot.skeleton.roles.parts) if part in ("spine", "upper_arm", "head")]
+    np.testing.assert_allclose(after.local_rotations[1, above], before.local_rotations[0, above], atol=1e-4)
+    assert len(after) == 3 and robot.step(ahead(1.0, 3), 1 / 60).local_rotations.shape[1] == robot.skeleton.joint_count
+
+
+def test_a_world_takes_it_as_any_other_controller(robot, character):
+    world = World(step=1 / 60)
+    world.groups.add("crowd", robot)
+    entities = [
+        world.spawn(Transform((x, 0, 0)), Figure(character), Controlled("crowd"), Command((0, 0, 1.2)))
+        for x in (0.0, 2.0)
+    ]
+    for _ in range(120):
+        world.step()
+    pose = world.poses.of(entities[1])
+    hips = pose.global_positions[character.skeleton.roles.hips]
+    assert hips[2] > 1.0 and 1.5 < hips[0] < 2.5
+    np.testing.assert_allclose(np.linalg.norm(pose.global_rotations, axis=-1), 1, atol=1e-4)
+
+
+def test_who_fits_the_data_is_left_alone(fresh, database):
+    controller = fresh()
+    assert retarget_controller(controller, database, Character("same", database.skeleton)) is controller
+    assert fits(database.skeleton, database.skeleton)
+    assert not fits(humanoid(1.2), database.skeleton), "other lengths"
+    turned = database.skeleton.rest_rotations.copy()
+    turned[-1] = rotations.from_yaw(np.float32(0.5))
+    own = database.skeleton
+    assert not fits(Skeleton.create(own.names, own.parents, own.rest_translations, turned), own)
+
+
+def test_motion_is_sampled_from_all_over(database):
+    motions = sample(database)
+    assert 1 <= len(motions) <= 8 and all(isinstance(motion, Motion) and motion.seconds <= 10.0 for motion in motions)
+
+
+def test_what_cannot_obey_is_one_line(fresh, database, tmp_path: Path):
+    fish = Skeleton.create(["body", "tail", "fin"], [-1, 0, 1], [[0, 1, 0], [0, 0, -0.5], [0, 0, -0.5]])
+    with pytest.raises(SkeletonError, match="legs") as caught:
+        source_skeleton(fish)
+    assert "\n" not in str(caught.value)
+    with pytest.raises(SkeletonError) as caught:
+        retarget_controller(fresh(), database, Character("fish", fish))
+    assert "\n" not in str(caught.value)
+    assert source_skeleton(database.skeleton) is database.skeleton
+    formats.save(Motion.create(fish, fish.rest_rotations[None]), tmp_path / "fish.bvh")
+    with pytest.raises(FormatError, match="holds no character"):
+        read_character(tmp_path / "fish.bvh")

@@ -1,0 +1,30 @@
+"""`kinema.build`, `kinema.controller` and `kinema.evaluate`."""
+
+from __future__ import annotations
+
+import pytest
+
+import kinema
+from kinema.errors import KinemaError, UsageError
+
+
+def test_a_controller_is_measured(take):
+    rows = kinema.evaluate(kinema.build(take), tracks=["slow"], seconds=2.0, seeds=[1])
+    assert [row["name"] for row in rows] == ["ground truth", "slow", "sliding statue"]
+    with pytest.raises(UsageError, match="no track is named 'fast'"):
+        kinema.evaluate(kinema.build(take), tracks=["fast"])
+
+
+def test_a_controller_obeys(take):
+    controller = kinema.controller(kinema.build(take))
+    for _ in range(60):
+        pose = controller.step(kinema.Command((0, 0, 1.0)), 1 / 60)
+    assert pose.root_positions[0, 2] > 0.3
+
+
+def test_an_unknown_task_is_named_before_the_data_are_read():
+    pytest.importorskip("torch")
+    with pytest.raises(KinemaError, match="no task is named 'dance'"):
+        kinema.train("dance", "gone.db", "run")
+    with pytest.raises(UsageError, match="--resume keeps the run"):
+        kinema.train("autoencoder", "gone.db", "run", resume=True, force=True)
