@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from kinema import rotations
-from kinema.control.command import Commands, CommandTrack, harsh_track, scripted_track
+from kinema.control.command import Command, Commands, CommandTrack, harsh_track, scripted_track
 from kinema.control.controller import Controller, Settings
 from kinema.errors import ControlError
 
@@ -58,6 +58,20 @@ def test_a_crowd_does_what_its_members_would_alone(fresh):
             np.testing.assert_allclose(crowd.root_positions[member], alone.root_positions[0], atol=1e-4)
             np.testing.assert_allclose(crowd.local_rotations[member], alone.local_rotations[0], atol=1e-4)
             np.testing.assert_array_equal(crowd.contacts[member] > 0.5, alone.contacts[0] > 0.5)
+
+
+def test_one_command_several_and_their_arrays_are_the_same(controller):
+    walk, run = Command(velocity=(0, 0, 1.0)), Command(velocity=(1.0, 0, 0))
+    ends = []
+    for given in (walk, [walk], Commands.of([walk])):
+        controller.reset(1)
+        ends.append([controller.step(given, DT).root_positions for _ in range(60)][-1])
+    np.testing.assert_array_equal(ends[0], ends[1])
+    np.testing.assert_array_equal(ends[0], ends[2])
+    controller.reset(2)
+    both = [controller.step([walk, run], DT).root_positions for _ in range(60)][-1]
+    np.testing.assert_allclose(both[0], ends[0][0], atol=1e-4)
+    assert both[1, 0] > both[1, 2]
 
 
 def test_reset_makes_runs_reproducible(controller):
