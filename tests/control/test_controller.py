@@ -210,3 +210,44 @@ def test_long_steps_go_where_short_ones_go(fresh, dt):
     for _ in range(round(dt / DT)):
         other = short.step(ahead, DT)
     assert np.abs(pose.root_positions - other.root_positions).max() < 0.3
+
+
+def test_roots_follow_the_rates_of_the_plan(gliding):
+    """1 m/s and 2 rad/s: a circle of half a metre about (0.5, 0)."""
+    for frame in range(1, 250):
+        pose = gliding.step(Commands.create([0, 0, 1]), DT)
+        assert np.linalg.norm(pose.root_positions[0] - [0.5, 0, 0]) == pytest.approx(0.5, abs=1e-3)
+        expected = rotations.wrap(2.0 * frame * DT)
+        assert np.sin(rotations.yaw(pose.root_rotations)[0]) == pytest.approx(np.sin(expected), abs=1e-3)
+    np.testing.assert_allclose(pose.local_translations[0], gliding.skeleton.rest_translations, atol=1e-6)
+
+
+def test_a_jump_of_the_plan_is_blended(gliding):
+    gliding.reset(2)
+    family, angles = gliding.family, []
+    for frame in range(90):
+        family.jumps = frame == 30
+        control = Commands.create([[0, 0, 1], [0, 0, 1 + (frame >= 30)]])
+        pose = gliding.step(control, DT)
+        angles.append(rotations.yaw(pose.local_rotations[:, 5]))
+    angles = np.array(angles)
+    assert gliding.transitions == np.sum(angles[-1] < 0) > 0
+    assert np.abs(np.diff(angles, axis=0)).max() < 0.15
+    np.testing.assert_allclose(np.abs(angles[[0, -1]]), 0.5, atol=0.01)
+
+
+def test_it_is_asked_for_the_trajectory_in_the_root_frame(gliding):
+    """However the character has turned, a command straight ahead of it is straight ahead in the question."""
+    for _ in range(200):
+        heading = gliding._heading[0]
+        gliding.trajectory.position = gliding._position.copy()
+        gliding.trajectory.heading = gliding._heading.copy()
+        ahead = np.float32([np.sin(heading), 0, np.cos(heading)])
+        gliding.trajectory.velocity, gliding.trajectory.turn = ahead[None].copy(), np.zeros(1, np.float32)
+        gliding.trajectory.acceleration = np.zeros((1, 3), np.float32)
+        gliding.step(Commands.create(ahead), DT)
+    for positions, directions, due in gliding.family.asked:
+        assert positions.shape == directions.shape == (1, 2, 3) and due.all()
+        np.testing.assert_allclose(positions[0], [[0, 0, 0.5 + DT], [0, 0, 1 + DT]], atol=0.01)
+        np.testing.assert_allclose(directions[0], [[0, 0, 1]] * 2, atol=0.01)
+    assert len(gliding.family.asked) >= 200 * DT / (0.1 + DT)
