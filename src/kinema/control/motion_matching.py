@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from kinema import kinematics, rotations, springs
 from kinema.control import plan_kernels
 from kinema.control.family import Moment
-from kinema.control.index import BoxIndex, GemmIndex, Index, valid_until_end
+from kinema.control.index import BoxIndex, Index, valid_until_end
 from kinema.control.membership import carried
 from kinema.control.query import Query
 from kinema.features.extract import extract
@@ -52,7 +52,6 @@ class MotionMatching:
         spec: features with joints and a planar trajectory (`trajectory.position`, `trajectory.direction`);
             default: `kinema.features.presets.motion_matching`.
         allowed: bool `[N]`, frames that may be played; default all.
-        crowd: number of characters from which on all queries are searched as one batch.
 
     Raises:
         ControlError: no frame may be played.
@@ -64,9 +63,8 @@ class MotionMatching:
         spec: FeatureSpec | None = None,
         settings: MatchSettings | None = None,
         allowed: NDArray[np.bool_] | None = None,
-        crowd: int = 128,
     ) -> None:
-        self.database, self.settings, self.crowd = database, settings or MatchSettings(), crowd
+        self.database, self.settings = database, settings or MatchSettings()
         self.spec = spec = spec or motion_matching(database.skeleton)
         raw = extract(database, spec)
         statistics = Statistics.of(raw)
@@ -76,8 +74,7 @@ class MotionMatching:
         self._usable = valid_until_end(lengths, round(self.settings.margin * database.fps))
         if allowed is not None:
             self._usable = self._usable & allowed
-        self._single_index: Index = BoxIndex.build(self.features, self._usable)
-        self._batch_index: Index | None = None
+        self._index: Index = BoxIndex.build(self.features, self._usable)
         self.skeleton = database.skeleton
         self.translated = database.translated
         self.contact_joints = database.contact_joints
@@ -125,13 +122,6 @@ class MotionMatching:
         present = self.features[base] + share * (self.features[after] - self.features[base])
         return self.spec.split(self.normalizer.denormalize(present.astype(np.float32)))
 
-    def _index(self, queries: int) -> Index:
-        if queries < self.crowd:
-            return self._single_index
-        if self._batch_index is None:
-            self._batch_index = GemmIndex.build(self.features, self._usable)
-        return self._batch_index
-
     def query(
         self, frames: NDArray[np.int64], positions: NDArray[np.float32], directions: NDArray[np.float32]
     ) -> NDArray[np.float32]:
@@ -153,7 +143,7 @@ class MotionMatching:
         near_end = self._stops[self._clip[rows]] - 1 - self._cursor[rows] < self.settings.ending * fps
         bound = np.where(near_end, np.inf, current_cost * (1.0 - self.settings.stay)).astype(np.float32)
         began = time.perf_counter()
-        found, cost = self._index(len(rows)).search(vectors, bound=bound)
+        found, cost = self._index.search(vectors, bound=bound)
         self._search_us = 1e6 * (time.perf_counter() - began) / len(rows)
         self._cost = float(cost.mean())
         nearby = (np.abs(found - present) < self.settings.nearby * fps) & ~near_end
