@@ -48,7 +48,7 @@ class Boxes(NamedTuple):
 
 def pack(features: F32) -> tuple[Boxes, I64]:
     """Boxes around the rows of `features` `[N, D]`, and which row is where, `[16 L]` (`N` for free places)."""
-    count, dim = features.shape
+    dim = features.shape[1]
     mean = features.mean(axis=0, dtype=np.float64)
     variances, axes = np.linalg.eigh(np.cov(features.T, bias=True).reshape(dim, dim))
     variances, axes = variances[::-1], np.ascontiguousarray(axes[:, ::-1], np.float32)
