@@ -10,8 +10,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
+
+from kinema.compiled import njit
 
 F32 = NDArray[np.float32]
 
@@ -36,10 +37,11 @@ class PlainBoxes:
     def search(self, query: F32, bound: float = np.inf) -> tuple[int, float]:
         """The nearest row whose squared distance is below `bound`, and the distance; (-1, bound) if there is none."""
         parts = (self.rows, self.small_low, self.small_high, self.large_low, self.large_high)
-        return _search(*parts, query, np.float32(bound))
+        best, cost = _search(*parts, query, np.float32(bound))
+        return best, float(cost)
 
 
-@njit(cache=True, error_model="numpy", inline="always")
+@njit(error_model="numpy", inline="always")
 def _outside(query: F32, low: F32, high: F32, cost: np.float32) -> np.float32:
     total = np.float32(0)
     for d in range(len(query)):
@@ -50,7 +52,7 @@ def _outside(query: F32, low: F32, high: F32, cost: np.float32) -> np.float32:
     return total
 
 
-@njit(cache=True, error_model="numpy")
+@njit(error_model="numpy")
 def _search(rows: F32, small_low: F32, small_high: F32, large_low: F32, large_high: F32, query: F32, cost: np.float32):
     best, i = -1, 0
     while i < len(rows):

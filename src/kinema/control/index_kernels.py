@@ -12,8 +12,9 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
+
+from kinema.compiled import njit
 
 F32 = NDArray[np.float32]
 I64 = NDArray[np.int64]
@@ -90,7 +91,7 @@ def _arranged(points: F32) -> I64:
     return order.reshape(-1)
 
 
-@njit(cache=True, error_model="numpy", inline="always")
+@njit(error_model="numpy", inline="always")
 def _add_outside(total: F32, value: np.float32, low: F32, high: F32) -> None:
     """Add the squared distances from a value to intervals (0 inside)."""
     for box in range(len(total)):
@@ -100,7 +101,7 @@ def _add_outside(total: F32, value: np.float32, low: F32, high: F32) -> None:
         total[box] += gap * gap
 
 
-@njit(cache=True, error_model="numpy", inline="always")
+@njit(error_model="numpy", inline="always")
 def _add_squares(total: F32, query: F32, rows: F32, first: int, last: int) -> None:
     """Add the squared differences along some of the axes."""
     for d in range(first, last):
@@ -109,7 +110,7 @@ def _add_squares(total: F32, query: F32, rows: F32, first: int, last: int) -> No
             total[i] += gap * gap
 
 
-@njit(cache=True, error_model="numpy")
+@njit(error_model="numpy")
 def _scan(
     boxes: Boxes,
     box: int,
@@ -140,7 +141,7 @@ def _scan(
     return best, cost
 
 
-@njit(cache=True, error_model="numpy")
+@njit(error_model="numpy")
 def _search(
     boxes: Boxes, penalty: F32, usable: NDArray[np.bool_], frames: I64, query: F32, bound: np.float32
 ) -> tuple[int, np.float32]:
@@ -166,7 +167,7 @@ def _search(
     return best, cost
 
 
-@njit(cache=True, error_model="numpy")
+@njit(error_model="numpy")
 def search(
     boxes: Boxes, penalty: F32, usable: NDArray[np.bool_], frames: I64, queries: F32, bounds: F32
 ) -> tuple[I64, F32]:
