@@ -1,14 +1,16 @@
 """How well body parts are found in rigs that the recogniser's rules were not written with.
 
-    .venv/bin/python scripts/score_roles.py [--wrong] [--data FOLDER]
+    .venv/bin/python scripts/score_roles.py [--wrong] [--write-floor] [--data FOLDER]
 
 The rigs are those of `tests/roles/unseen_*.py`: generated bodies, Rigify's metarigs where Blender is installed, and
-changed people where the data folder is there. --wrong lists every joint that is wrong.
+changed people where the data folder is there. --wrong lists every joint that is wrong. --write-floor keeps what is
+right today in `tests/roles/unseen_floor.json`, which the tests hold the recogniser to.
 """
 
 from __future__ import annotations
 
 import argparse
+import json
 import os
 import sys
 import tempfile
@@ -19,7 +21,18 @@ ROOT = Path(__file__).parents[1]
 sys.path.insert(0, str(ROOT))
 
 from tests.roles.unseen_changed import changed  # noqa: E402
-from tests.roles.unseen_measure import KINDS, QUESTIONS, Answer, answers, joints, summary, wilson  # noqa: E402
+from tests.roles.unseen_measure import (  # noqa: E402
+    FLOOR,
+    KINDS,
+    QUESTIONS,
+    Answer,
+    answers,
+    floor,
+    floors,
+    joints,
+    summary,
+    wilson,
+)
 from tests.roles.unseen_rigify import blender, metarigs  # noqa: E402
 from tests.roles.unseen_rigs import Rig, generated  # noqa: E402
 
@@ -27,6 +40,7 @@ from tests.roles.unseen_rigs import Rig, generated  # noqa: E402
 def main() -> None:
     options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     options.add_argument("--wrong", action="store_true", help="list every joint that is wrong")
+    options.add_argument("--write-floor", action="store_true", help="keep what is right today for the tests")
     options.add_argument("--data", type=Path, default=os.environ.get("KINEMA_DATA", ROOT / "shared" / "data"))
     chosen = options.parse_args()
     rigs = everything(Path(chosen.data))
@@ -37,8 +51,22 @@ def main() -> None:
     print("\nright of rigs, with the 95 % interval of Wilson\n")
     print(shares({way: summary(rows) for way, rows in found.items()}))
     print("\nright of joints\n")
-    kinds = ["all", *KINDS]
-    print(shares({way: {kind: joints(rows, kind) for kind in kinds} for way, rows in found.items()}, interval=False))
+    print(shares({way: of_joints(rows) for way, rows in found.items()}, interval=False))
+    if chosen.write_floor:
+        kept = floors() if FLOOR.is_file() else {}
+        for way, rows in found.items():  # rigs that cannot be had here keep their floor
+            kept[way] = kept.get(way, {}) | {one.rig: floor(one) for one in rows}
+        FLOOR.write_text(json.dumps(kept, indent=1) + "\n", encoding="utf-8")
+
+
+def of_joints(found: Sequence[Answer]) -> dict[str, tuple[int, int]]:
+    """Right joints and joints: all, those of each group of rigs, and those of each kind."""
+    groups = {one.group: [other for other in found if other.group == one.group] for one in found}
+    return {
+        "all": joints(found, "all"),
+        **{f"all, {group}": joints(rows, "all") for group, rows in groups.items()},
+        **{kind: joints(found, kind) for kind in KINDS},
+    }
 
 
 def everything(data: Path) -> list[Rig]:

@@ -6,9 +6,12 @@ body or sits on the head is one class. Besides, each rig is asked a few question
 
 from __future__ import annotations
 
+import json
 import math
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -34,6 +37,7 @@ KINDS = {
     "wing or fin": {"wing", "fin"},
     "anything else": {"other"},
 }
+FLOOR = Path(__file__).with_name("unseen_floor.json")
 CLOSE = math.cos(math.radians(25.0))  # of a direction that is right
 Finder = Callable[[Skeleton], Roles]
 
@@ -189,3 +193,20 @@ def summary(found: Sequence[Answer]) -> dict[str, tuple[int, int]]:
 def joints(found: Sequence[Answer], kind: str) -> tuple[int, int]:
     """Right joints of a kind and joints of that kind, in all rigs."""
     return sum(one.joints[kind][0] for one in found), sum(one.joints[kind][1] for one in found)
+
+
+def floor(one: Answer) -> dict[str, Any]:
+    """What of a rig is known to be right: the number of joints, and every question but those that fail."""
+    return {"joints": one.joints["all"][0], "fails": [question for question in QUESTIONS if question in one.failures]}
+
+
+def lost(one: Answer, kept: dict[str, Any]) -> list[str]:
+    """What was right when the floor was written, and is not any more."""
+    right = one.joints["all"][0]
+    fewer = [f"{right} joints instead of {kept['joints']}"] if right < kept["joints"] else []
+    return [f"{one.rig}: {what}" for what in [*sorted(one.failures - set(kept["fails"])), *fewer]]
+
+
+def floors() -> dict[str, dict[str, dict[str, Any]]]:
+    """The floor of every rig, with names and without."""
+    return json.loads(FLOOR.read_text(encoding="utf-8"))
