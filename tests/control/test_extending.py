@@ -11,11 +11,11 @@ from kinema.control.command import Command
 from kinema.control.controller import Controller
 from kinema.control.family import Moment
 from kinema.control.foot_lock import FootLock
-from kinema.control.ground import Plane
 from kinema.control.motion_matching import MotionMatching
 from kinema.control.presets import foot_lock, with_stages
 from kinema.mocap.database import MotionDatabase
 from kinema.pose import Pose
+from kinema.terrain import Plane
 
 
 class Walker:

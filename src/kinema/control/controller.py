@@ -15,7 +15,6 @@ from kinema.control.adjust import Adjustment
 from kinema.control.command import Command, Commands
 from kinema.control.family import Family, Moment
 from kinema.control.foot_lock import FootLock
-from kinema.control.ground import Ground, Plane
 from kinema.control.inertialise import Offset, add_rotation_offsets, rotation_offsets
 from kinema.control.membership import carried
 from kinema.control.query import Query
@@ -23,6 +22,7 @@ from kinema.control.stage import Stage
 from kinema.control.trajectory import HEADING_HALFLIFE, VELOCITY_HALFLIFE, Trajectory
 from kinema.errors import ControlError
 from kinema.pose import Pose
+from kinema.terrain import Ground, Plane
 
 LONGEST_STEP = 0.1
 """Longest step in seconds; longer ones are split. Springs and searches are made for display frame rates."""

@@ -19,12 +19,12 @@ from numpy.typing import NDArray
 
 from kinema.arrays import Bools, Ints, Singles
 from kinema.control.footfall import Clearance, HipDrop, above, level
-from kinema.control.ground import Ground
 from kinema.control.inertialise import Offset
 from kinema.control.leg_reach import Limits, reach_toes
 from kinema.control.membership import PerCharacter
 from kinema.pose import Pose
 from kinema.skeleton import Skeleton
+from kinema.terrain import Ground
 
 
 @dataclass

@@ -10,8 +10,9 @@ Testing every box streams through memory and is cheaper than visiting the boxes 
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
+
+from kinema.compiled import njit
 
 F32 = NDArray[np.float32]
 I64 = NDArray[np.int64]
@@ -36,7 +37,7 @@ def pack(features: F32) -> Boxes:
     return blocks, np.ascontiguousarray(low.T), np.ascontiguousarray(high.T)
 
 
-@njit(cache=True, error_model="numpy", inline="always")
+@njit(error_model="numpy", inline="always")
 def _outside(value: np.float32, low: np.float32, high: np.float32) -> np.float32:
     """Distance from a value to an interval (0 inside)."""
     below, above = low - value, value - high
@@ -44,7 +45,7 @@ def _outside(value: np.float32, low: np.float32, high: np.float32) -> np.float32
     return gap if gap > np.float32(0.0) else np.float32(0.0)
 
 
-@njit(cache=True, error_model="numpy")
+@njit(error_model="numpy")
 def _distances(low: F32, high: F32, query: F32) -> F32:
     """Squared distances `[L]` from the query to the boxes."""
     distance = np.zeros(low.shape[1], np.float32)
@@ -55,7 +56,7 @@ def _distances(low: F32, high: F32, query: F32) -> F32:
     return distance
 
 
-@njit(cache=True, error_model="numpy")
+@njit(error_model="numpy")
 def _scan(
     blocks: F32,
     penalty: F32,
@@ -86,7 +87,7 @@ def _scan(
     return best, cost
 
 
-@njit(cache=True, error_model="numpy")
+@njit(error_model="numpy")
 def search(
     boxes: Boxes, penalty: F32, usable: NDArray[np.bool_], frames: I64, query: F32, bound: np.float32
 ) -> tuple[int, np.float32]:
