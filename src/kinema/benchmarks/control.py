@@ -56,7 +56,7 @@ class _Timed(MotionMatching):
 
 
 @dataclass(frozen=True, eq=False)
-class Drive:
+class TimedDrive:
     """A drive along harsh tracks.
 
     Attributes:
@@ -83,7 +83,7 @@ def _controller(source: str | None) -> Controller:
 
 
 @functools.cache
-def _drive(source: str | None, count: int, seconds: float) -> Drive:
+def _drive(source: str | None, count: int, seconds: float) -> TimedDrive:
     controller = _controller(source)
     family = controller.family
     assert isinstance(family, _Timed)
@@ -97,7 +97,7 @@ def _drive(source: str | None, count: int, seconds: float) -> Drive:
         family.planning, began = 0.0, time.process_time_ns()
         controller.step(commands, 1 / RATE)
         steps[k], plans[k] = (time.process_time_ns() - began) * 1e-9, family.planning
-    return Drive(family, steps[WARM_UP:], plans[WARM_UP:])
+    return TimedDrive(family, steps[WARM_UP:], plans[WARM_UP:])
 
 
 def search(source: str | None = None) -> Row:
@@ -205,7 +205,7 @@ def run(source: str | os.PathLike[str] | None = None) -> Iterator[Row]:
 
 
 @functools.cache
-def _plain_legs(source: str | None) -> Drive:
+def _plain_legs(source: str | None) -> TimedDrive:
     """A drive with the reference version of the leg pass."""
     compiled = foot_lock.reach_toes
     foot_lock.reach_toes = leg_reach.reach_toes_reference
