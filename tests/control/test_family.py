@@ -8,7 +8,7 @@ import pytest
 from kinema import rotations
 from kinema.control.command import Commands
 from kinema.control.controller import Controller
-from kinema.control.family import Family, Moment
+from kinema.control.family import ALL, Family, Moment
 from kinema.control.membership import carried
 from kinema.pose import Pose
 
@@ -41,10 +41,11 @@ class Gliding:
     def advance(self, query, dt) -> None:
         pass
 
-    def sample(self, offset=0.0) -> Moment:
-        count = len(self.angle)
-        turned = rotations.identity((count, self.skeleton.joint_count), self.angle)
-        turned[:, 5] = rotations.from_yaw(self.angle)
+    def sample(self, offset=0.0, rows=ALL) -> Moment:
+        angle = self.angle[rows]
+        count = len(angle)
+        turned = rotations.identity((count, self.skeleton.joint_count), angle)
+        turned[:, 5] = rotations.from_yaw(angle)
         ahead = np.tile(np.float32([0, 0, 1]), (count, 1))
         pose = Pose(self.skeleton, turned, contacts=np.zeros((count, 2), np.float32))
         return Moment(pose, ahead, np.full(count, self.turn, np.float32))
@@ -84,6 +85,19 @@ def test_a_jump_of_the_plan_is_blended(gliding):
     assert gliding.transitions == np.sum(angles[-1] < 0) > 0
     assert np.abs(np.diff(angles, axis=0)).max() < 0.15
     np.testing.assert_allclose(np.abs(angles[[0, -1]]), 0.5, atol=0.01)
+
+
+def test_a_crowd_does_not_plan_all_in_one_step(gliding):
+    """120 characters that start together: 20 of them plan in each step, and each every 0.1 s."""
+    gliding.reset(120)
+    for _ in range(30):
+        gliding.step(Commands.create(np.tile([0, 0, 0.4], (120, 1))), DT)
+    planned = np.array([due for *_, due in gliding.family.asked])
+    assert planned.sum(axis=1).max() == 20
+    waits = [np.diff(np.flatnonzero(column)) for column in planned[6:].T]
+    assert all((steps == 6).all() for steps in waits)
+    gliding.step(Commands.create(np.tile([0, 0, 3.0], (120, 1))), DT)
+    assert gliding.family.asked[-1][2].all()  # a new command is answered at once
 
 
 def test_it_is_asked_for_the_trajectory_in_the_root_frame(gliding):
