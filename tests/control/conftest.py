@@ -9,7 +9,7 @@ import pytest
 
 from kinema import rotations
 from kinema.control.controller import Controller
-from kinema.control.family import Moment
+from kinema.control.family import ALL, Moment
 from kinema.control.membership import carried
 from kinema.control.presets import motion_matching_controller
 from kinema.mocap.database import MotionDatabase
@@ -67,10 +67,11 @@ class Gliding:
     def advance(self, query, dt) -> None:
         pass
 
-    def sample(self, offset=0.0) -> Moment:
-        count = len(self.angle)
-        turned = rotations.identity((count, self.skeleton.joint_count), self.angle)
-        turned[:, 5] = rotations.from_yaw(self.angle)
+    def sample(self, offset=0.0, rows=ALL) -> Moment:
+        angle = self.angle[rows]
+        count = len(angle)
+        turned = rotations.identity((count, self.skeleton.joint_count), angle)
+        turned[:, 5] = rotations.from_yaw(angle)
         ahead = np.tile(np.float32([0, 0, 1]), (count, 1))
         pose = Pose(self.skeleton, turned, contacts=np.zeros((count, 2), np.float32))
         return Moment(pose, ahead, np.full(count, self.turn, np.float32))

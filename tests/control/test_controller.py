@@ -236,6 +236,19 @@ def test_a_jump_of_the_plan_is_blended(gliding):
     np.testing.assert_allclose(np.abs(angles[[0, -1]]), 0.5, atol=0.01)
 
 
+def test_a_crowd_does_not_plan_all_in_one_step(gliding):
+    """120 characters that start together: 20 of them plan in each step, and each every 0.1 s."""
+    gliding.reset(120)
+    for _ in range(30):
+        gliding.step(Commands.create(np.tile([0, 0, 0.4], (120, 1))), DT)
+    planned = np.array([due for *_, due in gliding.family.asked])
+    assert planned.sum(axis=1).max() == 20
+    waits = [np.diff(np.flatnonzero(column)) for column in planned[6:].T]
+    assert all((steps == 6).all() for steps in waits)
+    gliding.step(Commands.create(np.tile([0, 0, 3.0], (120, 1))), DT)
+    assert gliding.family.asked[-1][2].all()  # a new command is answered at once
+
+
 def test_it_is_asked_for_the_trajectory_in_the_root_frame(gliding):
     """However the character has turned, a command straight ahead of it is straight ahead in the question."""
     for _ in range(200):

@@ -7,13 +7,13 @@ import pytest
 
 from kinema import Skeleton, kinematics, rotations
 from kinema.control.foot_lock import FootLock
-from kinema.control.ground import Plane
 from kinema.control.leg_reach import find_legs
 from kinema.control.presets import foot_lock
 from kinema.errors import SkeletonError
 from kinema.mocap.database import MotionDatabase
 from kinema.mocap.procedural import Segment, generate
 from kinema.pose import Pose
+from kinema.terrain import Plane
 
 DT = 1 / 120
 HEIGHT = 0.02

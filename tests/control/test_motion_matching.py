@@ -38,10 +38,10 @@ def wanted(family: MotionMatching, frames: np.ndarray) -> tuple[np.ndarray, np.n
 
 
 def test_a_frame_is_the_best_answer_to_its_own_question(family, database, rng):
-    frames = rng.choice(np.flatnonzero(family._usable), 20)
+    frames = rng.choice(np.flatnonzero(family.usable), 20)
     query = family.query(frames, *wanted(family, frames))
     np.testing.assert_allclose(query, family.features[frames], atol=1e-4)
-    found, cost = family._index(20).search(query)
+    found, cost = family._index.search(query)
     np.testing.assert_array_equal(found, frames)
     assert cost.max() < 1e-6
 
@@ -68,8 +68,8 @@ def test_each_character_asks_its_own_question(fresh):
     """A crowd in which some are due plans as each of them would alone."""
     family = fresh().family
     rng = np.random.default_rng(1)
-    frames = rng.choice(np.flatnonzero(family._usable), 4)
-    positions, directions = wanted(family, rng.choice(np.flatnonzero(family._usable), 4))
+    frames = rng.choice(np.flatnonzero(family.usable), 4)
+    positions, directions = wanted(family, rng.choice(np.flatnonzero(family.usable), 4))
     family.reset(4)
     family._cursor, family._clip = frames.astype(float), family.database.clip_of(frames)
     due = np.array([False, True, False, True])

@@ -1,0 +1,28 @@
+"""Ground that characters stand on: planes, stairs, ramps, hills, heightmaps, and parts that move."""
+
+from kinema.terrain.extrusion import Extrusion, block, slope, stairs
+from kinema.terrain.ground import VOID, Ground, Plane, is_void
+from kinema.terrain.heightmap import Heightmap
+from kinema.terrain.hills import hills
+from kinema.terrain.placed import Placed
+from kinema.terrain.support import Edges, Support, edges, support
+from kinema.terrain.union import Union
+
+__all__ = [
+    "VOID",
+    "Edges",
+    "Extrusion",
+    "Ground",
+    "Heightmap",
+    "Placed",
+    "Plane",
+    "Support",
+    "Union",
+    "block",
+    "edges",
+    "hills",
+    "is_void",
+    "slope",
+    "stairs",
+    "support",
+]
