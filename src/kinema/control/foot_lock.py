@@ -178,10 +178,10 @@ class FootLock(PerCharacter):
             landing = np.where(step[..., None], toes, coasting)
             landing[..., 1] = ground.height(landing) + self.heights
             self._anchor = np.where(landed[..., None], landing, self._anchor)
-            self._offset.restart(landed, self._outputs.swapaxes(0, 1) - self._anchor, dt)
+            self._offset.restart(landed, (self._outputs.swapaxes(0, 1) - self._anchor)[:, landed], dt)
             self._stepping = (self._stepping & ~begin) | step
         if end.any():
-            self._offset.restart(end, (self._outputs - self._sources).swapaxes(0, 1), dt)
+            self._offset.restart(end, (self._outputs - self._sources).swapaxes(0, 1)[:, end], dt)
         self._held = (self._held | begin) & ~end
 
     def _tired(self, toes: Singles) -> Bools:
