@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from kinema.terrain import Surface
+from kinema.terrain import SurfaceMesh
 
 if TYPE_CHECKING:
     import moderngl
@@ -24,7 +24,7 @@ class GpuSurface:
     arrays: dict[int, moderngl.VertexArray] = field(default_factory=dict)
 
     @staticmethod
-    def upload(context: moderngl.Context, surface: Surface) -> GpuSurface:
+    def upload(context: moderngl.Context, surface: SurfaceMesh) -> GpuSurface:
         """The buffers of a surface."""
         vertices = np.concatenate([surface.vertices, surface.normals], axis=1)
         return GpuSurface(

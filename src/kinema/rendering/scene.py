@@ -18,7 +18,7 @@ from kinema.rendering.gpu_mesh import GpuCharacter, GpuMesh
 from kinema.rendering.gpu_surface import GpuSurface
 from kinema.rendering.morphs import Active
 from kinema.rendering.view import Instances, View
-from kinema.terrain import Surface
+from kinema.terrain import SurfaceMesh
 
 if TYPE_CHECKING:
     import moderngl
@@ -114,7 +114,7 @@ class GpuScene:
     def __init__(self, context: moderngl.Context) -> None:
         self.context = context
         self.library: GpuLibrary[Character, GpuCharacter] = GpuLibrary(context, GpuCharacter)
-        self.surfaces: GpuLibrary[Surface, GpuSurface] = GpuLibrary(context, GpuSurface.upload)
+        self.surfaces: GpuLibrary[SurfaceMesh, GpuSurface] = GpuLibrary(context, GpuSurface.upload)
         self.batches: list[ActorBatch] = []
         self.centers, self.radii = np.empty((0, 3), np.float32), np.empty(0, np.float32)
         self._texels = np.empty((0, 4), np.float32)

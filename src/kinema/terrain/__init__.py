@@ -7,7 +7,7 @@ from kinema.terrain.hills import hills
 from kinema.terrain.placed import Placed
 from kinema.terrain.scaled import Scaled
 from kinema.terrain.support import Edges, Support, edges, support
-from kinema.terrain.surfaces import PlacedSurface, Relief, Surface, relief
+from kinema.terrain.surfaces import PlacedSurface, Relief, SurfaceMesh, relief
 from kinema.terrain.union import Union
 
 __all__ = [
@@ -22,7 +22,7 @@ __all__ = [
     "Relief",
     "Scaled",
     "Support",
-    "Surface",
+    "SurfaceMesh",
     "Union",
     "block",
     "edges",

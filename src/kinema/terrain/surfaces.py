@@ -27,7 +27,7 @@ _SLAB = 0.3  # thickness of a block whose top is at its origin, metres
 
 
 @dataclass(frozen=True, eq=False)
-class Surface:
+class SurfaceMesh:
     """Triangles of a ground in its own frame. The same triangles are the same object in every picture.
 
     Attributes:
@@ -49,7 +49,7 @@ class PlacedSurface:
         position: of its origin, metres. heading: where its +Z points, radians from +Z to +X.
     """
 
-    surface: Surface
+    surface: SurfaceMesh
     position: tuple[float, float, float] = (0.0, 0.0, 0.0)
     heading: float = 0.0
 
@@ -122,10 +122,10 @@ def _(ground: Union, centre: Reals, reach: float) -> Relief:
 
 # ---- heights in squares ----------------------------------------------------------------------------------------------
 
-_kept: dict[int, dict[tuple[int, ...], Surface]] = {}
+_kept: dict[int, dict[tuple[int, ...], SurfaceMesh]] = {}
 
 
-def _kept_of(ground: Ground) -> dict[tuple[int, ...], Surface]:
+def _kept_of(ground: Ground) -> dict[tuple[int, ...], SurfaceMesh]:
     """The surfaces of a ground that were made before; they are dropped with the ground."""
     if id(ground) not in _kept:
         weakref.finalize(ground, _kept.pop, id(ground), None)
@@ -178,7 +178,7 @@ def _near(place: Reals, reach: float, grid: _Grid, cells: int) -> Iterator[tuple
             yield column, row, distance
 
 
-def _chunk(ground: Ground, grid: _Grid, cells: int, column: int, row: int, stride: int) -> Surface:
+def _chunk(ground: Ground, grid: _Grid, cells: int, column: int, row: int, stride: int) -> SurfaceMesh:
     """One square of a ground, with every `stride`-th sample and a rim that hides gaps beside coarser squares."""
     samples = [_samples(cells * number, cells, stride, axis, grid) for axis, number in enumerate((column, row))]
     x, z = (origin + grid.cell * numbers for origin, numbers in zip(grid.origin, samples, strict=True))
@@ -236,15 +236,15 @@ def _normals(heights: Floats, x: Floats, z: Floats) -> Floats:
     return normals / np.linalg.norm(normals, axis=-1, keepdims=True)
 
 
-def _surface(vertices: Reals, normals: Reals, quads: Ints) -> Surface:
+def _surface(vertices: Reals, normals: Reals, quads: Ints) -> SurfaceMesh:
     triangles = np.concatenate([quads[:, [0, 1, 2]], quads[:, [0, 2, 3]]]).astype(np.int32)
-    return Surface(vertices.astype(np.float32), normals.astype(np.float32), triangles)
+    return SurfaceMesh(vertices.astype(np.float32), normals.astype(np.float32), triangles)
 
 
 # ---- extrusions ------------------------------------------------------------------------------------------------------
 
 
-def _extruded(ground: Extrusion) -> Surface:
+def _extruded(ground: Extrusion) -> SurfaceMesh:
     """The top, the risers and the walls of an extrusion, down to the origin of its frame."""
     across = np.linspace(-0.5 * ground.width, 0.5 * ground.width, _panels(ground.width) + 1)
     along, heights = _divided(ground)

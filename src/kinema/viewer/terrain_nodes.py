@@ -14,7 +14,7 @@ import numpy as np
 
 from kinema.arrays import Bools
 from kinema.rendering.view import Floor
-from kinema.terrain import PlacedSurface, Surface
+from kinema.terrain import PlacedSurface, SurfaceMesh
 
 if TYPE_CHECKING:
     import viser
@@ -26,7 +26,7 @@ _LIGHT, _DARK, _STEEP = (232, 235, 240), (218, 222, 229), (190, 195, 204)
 class _Node:
     """The meshes of one placed surface, under one frame."""
 
-    surface: Surface
+    surface: SurfaceMesh
     frame: Any
     meshes: list[Any]
 
@@ -60,7 +60,7 @@ class TerrainNodes:
                     handle.remove()
         self._nodes = shown
 
-    def _make(self, surface: Surface, cell: float) -> _Node:
+    def _make(self, surface: SurfaceMesh, cell: float) -> _Node:
         self._made += 1
         name = f"{self._name}/{self._made}"
         frame = self._server.scene.add_frame(name, show_axes=False)
@@ -83,7 +83,7 @@ class TerrainNodes:
         return _Node(surface, frame, meshes)
 
 
-def squares(surface: Surface, cell: float) -> tuple[Bools, Bools, Bools]:
+def squares(surface: SurfaceMesh, cell: float) -> tuple[Bools, Bools, Bools]:
     """Which triangles `[K]` of a surface are light squares of a checkerboard, dark squares, and steep."""
     corners = surface.vertices[surface.triangles].astype(np.float64)
     across = np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
@@ -93,7 +93,7 @@ def squares(surface: Surface, cell: float) -> tuple[Bools, Bools, Bools]:
     return ~steep & ~dark, ~steep & dark, steep
 
 
-def _hard(surface: Surface) -> bool:
+def _hard(surface: SurfaceMesh) -> bool:
     """Whether the faces of a surface have edges between them, as stairs do."""
     normals = surface.normals[surface.triangles]
     return bool(np.allclose(normals, normals[:, :1], atol=1e-4))
