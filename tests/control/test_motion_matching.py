@@ -39,7 +39,7 @@ def test_a_frame_is_the_best_answer_to_its_own_question(family, database, rng):
     frames = rng.choice(np.flatnonzero(family.usable), 20)
     query = family.query(frames, *wanted(family, frames))
     np.testing.assert_allclose(query, family.features[frames], atol=1e-4)
-    found, cost = family._index(20).search(query)
+    found, cost = family._index.search(query)
     np.testing.assert_array_equal(found, frames)
     assert cost.max() < 1e-6
 
