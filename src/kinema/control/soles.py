@@ -54,7 +54,7 @@ class Soles:
     def samples(self, balls: Singles, directions: Singles) -> Singles:
         """Points `[..., C, 4, 3]` of the soles with balls at `[..., C, 3]`."""
         along = self.lengths[:, None, None] * _ALONG[:, None]
-        return balls[..., None, :] + along * directions[..., None, :]
+        return balls[..., None, :] + (along * directions[..., None, :]).astype(np.float32)
 
     def room(self, balls: Singles, directions: Singles, ground: Ground, reach: float) -> Singles:
         """The nearest places `[n, C, 3]` to `balls`, along the soles, where the ground under them is even.
