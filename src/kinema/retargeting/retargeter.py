@@ -145,8 +145,8 @@ class Retargeter:
         refine = bool(self.target.hinges) if refine is None else refine
         plain = self._motion(motion, local, hips) if refine else None
         if contacts and self.legs:
-            local, sinks = plant(self.pose(local, hips), self.legs, states, fps)
-            hips[:, 1] -= sinks
+            local, moves = plant(self.pose(local, hips), self.legs, states, fps)
+            hips = hips + moves
         result = self._motion(motion, local, hips)
         if plain is not None:
             from kinema.retargeting.refine import refine as solve
