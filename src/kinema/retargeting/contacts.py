@@ -120,7 +120,7 @@ def settle(needed: Singles, fps: float, seconds: float = SETTLE) -> Singles:
     if not needed.any():
         return needed
     width = max(round(seconds * fps), 1)
-    return _windowed(maximum_filter1d(needed, 2 * width + 1, mode="nearest"), width)
+    return _windowed(np.asarray(maximum_filter1d(needed, 2 * width + 1, mode="nearest"), np.float32), width)
 
 
 def _settled_moves(needed: Singles, fps: float) -> Singles:
