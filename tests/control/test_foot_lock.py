@@ -7,13 +7,13 @@ import pytest
 
 from kinema import Skeleton, kinematics, rotations
 from kinema.control.foot_lock import FootLock
-from kinema.control.ground import Plane
 from kinema.control.leg_reach import find_legs
 from kinema.control.presets import foot_lock
 from kinema.errors import SkeletonError
 from kinema.mocap.database import MotionDatabase
 from kinema.mocap.procedural import Segment, generate
 from kinema.pose import Pose
+from kinema.terrain import Plane
 
 DT = 1 / 120
 HEIGHT = 0.02
@@ -130,6 +130,21 @@ def test_no_toe_sinks_into_the_ground(biped):
     own, held, _ = slide(biped, np.zeros(100), rise=sunk)
     assert own[..., 1].min() < -0.05
     assert held[..., 1].min() > HEIGHT - 0.003
+
+
+def test_feet_in_the_air_stay_where_they_are_while_the_hips_sink(biped):
+    """The plan of each foot is that of the pose as it came in, whatever the hips do for the other foot."""
+    lock = lock_of(biped)
+    lock.reset(2)
+    lock.hips.depth[:] = [0.0, 0.05]
+    local, moved = crouching(biped)
+    pose = Pose(biped, np.stack([local] * 2), np.stack([moved] * 2), contacts=np.zeros((2, 2), np.float32))
+    lock.hips.halflife = 1e6  # they stay down
+    result = lock.apply(pose, Plane(), DT)
+    hips = result.global_positions[:, 0] - pose.global_positions[:, 0]
+    np.testing.assert_allclose(hips, [[0, 0, 0], [0, -0.05, 0]], atol=1e-6)
+    toes = lock.legs[:, 3]
+    np.testing.assert_allclose(result.global_positions[:, toes], pose.global_positions[:, toes], atol=1e-3)
 
 
 @pytest.mark.parametrize("fps", [30, 60])

@@ -12,6 +12,8 @@ from kinema.benchmarks import data
 from kinema.ik.full_body_kernels import closest
 from kinema.mocap.procedural import Segment, generate, humanoid
 
+TURN, SHIFT = np.float32(2.2), np.array([3.0, 0.0, -2.0], np.float32)
+
 Rebase = Callable[[Skeleton, int], Skeleton]
 
 
@@ -74,6 +76,37 @@ def facing_away() -> Callable[[Skeleton], Skeleton]:
         )
 
     return away
+
+
+@pytest.fixture(scope="session")
+def scaled() -> Callable[[Motion, float], Motion]:
+    """The same motion of a body of another size."""
+
+    def larger(motion: Motion, factor: float) -> Motion:
+        skeleton = motion.skeleton
+        tips = list(zip(skeleton.tip_joints.tolist(), factor * skeleton.tip_offsets, strict=True))
+        other = Skeleton.create(
+            skeleton.names, skeleton.parents, factor * skeleton.rest_translations, skeleton.rest_rotations, tips
+        )
+        moved = (factor * motion.local_translations).astype(np.float32)
+        return Motion.create(other, motion.local_rotations, moved, motion.translated, motion.fps, motion.name)
+
+    return larger
+
+
+@pytest.fixture(scope="session")
+def elsewhere() -> Callable[[Motion], Motion]:
+    """The same motion from another place in another direction, by `TURN` about +Y and then by `SHIFT`."""
+
+    def turned(motion: Motion) -> Motion:
+        turn, local, moved = rotations.from_yaw(TURN), motion.local_rotations.copy(), motion.local_translations.copy()
+        for root in np.flatnonzero(motion.skeleton.parents < 0).tolist():
+            local[:, root] = rotations.multiply(turn, local[:, root])
+            column = motion.translated.tolist().index(root)
+            moved[:, column] = rotations.rotate(turn, moved[:, column]) + SHIFT
+        return motion.replace(local_rotations=local, local_translations=moved)
+
+    return turned
 
 
 def depth_inside(capsules, skeleton: Skeleton, local: np.ndarray) -> np.ndarray:

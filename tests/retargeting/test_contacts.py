@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 
 from kinema import Motion
 from kinema.retargeting import Retargeter
@@ -20,6 +21,32 @@ def test_a_standing_point_is_held_and_let_go_smoothly() -> None:
     assert np.allclose(moved[[0, -1]], points[[0, -1]], atol=1e-6)
     speed = np.linalg.norm(np.diff(moved, axis=0), axis=-1) * fps
     assert np.abs(np.diff(speed)).max() < 0.15  # m/s from frame to frame: no jump where the contact begins or ends
+
+
+@pytest.mark.parametrize("first", [True, False])
+def test_corrections_know_no_direction_of_time(rng: np.random.Generator, first: bool) -> None:
+    """Contacts near each other and far apart, one of them at the end of the motion."""
+    frames = 300
+    points = np.cumsum(0.01 * rng.standard_normal((frames, 3)), axis=0).astype(np.float32)
+    heights = (0.02 * np.sin(np.arange(frames) / 9)).astype(np.float32)
+    stands = np.zeros(frames, bool)
+    for begin, end in ((0 if first else 4, 20), (45, 60), (170, 181), (220, 221)):
+        stands[begin:end] = True
+    there = corrections(points, LegContacts(0.0, stands, heights), 0.04, 60.0)
+    back = corrections(points[::-1], LegContacts(0.0, stands[::-1], heights[::-1]), 0.04, 60.0)
+    np.testing.assert_allclose(back[::-1], there, atol=1e-5)
+    assert not there[100:140].any() and there[30].any() and there[140:170].any()
+
+
+def test_a_foot_stands_as_high_as_the_sources_over_its_ground() -> None:
+    """On a step of 10 cm, or lower than its ground, where the target's foot stays on its own."""
+    stands = np.ones(9, bool)
+    for height, expected in ((0.1, 0.14), (-0.1, 0.04)):
+        contacts = LegContacts(0.0, stands, np.full(9, height, np.float32))
+        out = corrections(np.zeros((9, 3), np.float32), contacts, 0.04, 60.0)
+        np.testing.assert_allclose(out, np.tile([0, expected, 0], (9, 1)), atol=1e-6)
+    one = corrections(np.ones((1, 3), np.float32), LegContacts(0.0, stands[:1], np.zeros(1, np.float32)), 0.04, 60.0)
+    np.testing.assert_allclose(one, [[0, -0.96, 0]], atol=1e-6)
 
 
 def test_between_near_contacts_the_correction_passes_over() -> None:

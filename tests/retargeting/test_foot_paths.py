@@ -96,6 +96,36 @@ def test_knees_bend_where_they_bend_at_rest(pair: tuple[Retargeter, Motion]) -> 
         assert (out[:, 2] * (1 if "front" not in leg.chain else -1) > 0).mean() > 0.95
 
 
+def test_sizes_do_not_matter_if_both_have_them(pair: tuple[Retargeter, Motion], scaled) -> None:
+    setup, motion = pair
+    plain = setup(motion).motion[:].global_positions
+    for factor in (0.2, 4.0):
+        other = Retargeter(scaled(motion, factor).skeleton, animal(1.7 * factor, 0.22, neck=0.9))
+        result = other(scaled(motion, factor)).motion[:].global_positions
+        np.testing.assert_allclose(result, factor * plain, atol=2e-3 * factor)
+
+
+def test_the_way_it_goes_does_not_matter(pair: tuple[Retargeter, Motion], elsewhere) -> None:
+    setup, motion = pair
+    plain, other = (setup(m).motion[:].global_positions for m in (motion, elsewhere(motion)))
+    turn, shift = rotations.from_yaw(np.float32(2.2)), setup.scale * np.array([3.0, 0.0, -2.0], np.float32)
+    np.testing.assert_allclose(other, rotations.rotate(turn, plain) + shift, atol=3e-3)
+
+
+def test_left_and_right_are_alike(pair: tuple[Retargeter, Motion]) -> None:
+    setup, motion = pair
+    plain, other = setup(motion).motion.mirror(), setup(motion.mirror()).motion
+    np.testing.assert_allclose(other[:].global_positions, plain[:].global_positions, atol=3e-3)
+
+
+@pytest.mark.parametrize("size", [0.3, 3.0])
+@pytest.mark.parametrize(("off", "alike"), [(0.008, True), (0.02, False)])
+def test_bones_a_little_different_are_of_the_same_build_at_any_size(size: float, off: float, alike: bool) -> None:
+    """Hocks that stand back by so much of a leg of 0.9 m or so."""
+    setup = Retargeter(animal(1.0, 0.1), animal(size, 0.1 + off))
+    assert all(leg.path is None for leg in setup.legs) == alike
+
+
 def test_legs_of_the_same_build_turn_as_they_are(pair: tuple[Retargeter, Motion]) -> None:
     motion = pair[1]
     setup = Retargeter(motion.skeleton, motion.skeleton)

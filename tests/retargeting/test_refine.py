@@ -16,7 +16,8 @@ from kinema.ik import Coordinates, Reach, full_body
 from kinema.mocap.procedural import Segment, generate
 from kinema.retargeting import Retargeter, retarget
 from kinema.retargeting.capsules import body_capsules
-from kinema.retargeting.refine import Weights, goals_of, lifted
+from kinema.retargeting.refine import Weights, _arms, _coordinates, _last, goals_of, lifted
+from kinema.skeleton import Hinge
 
 
 @pytest.fixture(scope="module")
@@ -162,3 +163,77 @@ def test_real_motion_on_the_robot(data_dir: Path, robot: Asset, name: str) -> No
     assert report.sole_depth_after_cm is not None and report.sole_depth_after_cm < 2.0
     assert report.at_limits_after_percent is not None  # feet that are not rolled need no ankle at its limit
     assert report.at_limits_after_percent < (5.0 if name.startswith("cmu_12") else 13.0)
+
+
+def with_loose_feet(skeleton: Skeleton) -> Skeleton:
+    """The same with a root on the floor, which carries hips and feet side by side."""
+    placed = skeleton.rest_pose.global_positions
+    parents = np.concatenate([[-1], np.where(skeleton.parents < 0, 0, skeleton.parents + 1)])
+    offsets = np.concatenate([np.zeros((1, 3), np.float32), skeleton.rest_translations])
+    for leg in skeleton.roles.legs:
+        parents[leg.foot + 1], offsets[leg.foot + 1] = 0, placed[leg.foot]
+    return Skeleton.create(["Root", *skeleton.names], parents, offsets)
+
+
+def test_hips_move_and_detached_feet_follow(walk: Motion) -> None:
+    """Of a body whose hips and feet hang on one root, feet are left to their limbs, the hips are not."""
+    loose = with_loose_feet(walk.skeleton)
+    hips, feet = loose.roles.hips, [loose.index(f"{side}Foot") for side in ("Left", "Right")]
+    motion = Retargeter(walk.skeleton, loose)(walk.cut(0, 5)).motion
+    assert {hips, *feet} <= set(motion.translated.tolist())
+    weights = Weights()
+    free = _coordinates(motion, {hips, *feet, loose.index("LeftArm")}, set(), weights)
+    assert free.joints.tolist() == [hips] * 3 + [loose.index("LeftArm")] * 3 and not free.slides.any()
+    np.testing.assert_allclose(free.stay, weights.stay)
+    hinged = _coordinates(motion, {hips, *feet}, {loose.index("LeftArm")}, weights)
+    assert hinged.joints.tolist() == [hips] * 6 and hinged.slides.tolist() == [True] * 3 + [False] * 3
+    result = Retargeter(walk.skeleton, loose)(walk.cut(0, 60), refine=True).motion[:].global_positions
+    for foot, shin in zip(feet, ("LeftLeg", "RightLeg"), strict=True):
+        length = np.linalg.norm(result[:, foot] - result[:, loose.index(shin)], axis=-1)
+        assert np.ptp(length) < 2e-3
+
+
+def test_an_arm_without_a_partner_stays_as_it_was(walk: Motion) -> None:
+    """Nothing moves the left arm, or the other arm does: then it is not asked to reach anywhere."""
+    skeleton, short = walk.skeleton, walk.cut(60, 100)
+    other = with_arms(skeleton, 1.3, 0.7)
+    for said in (None, "right_arm"):
+        setup = Retargeter(skeleton, other, mapping={"chains": {"left_arm": said}})
+        plain = setup(short, contacts=False).motion[:].global_positions
+        assert [arm.side for arm, _, _ in _arms(setup, short[:].global_positions, plain)] == ["right"]
+    gone = {joint for arm in skeleton.roles.arms if arm.side == "left" for joint in (arm.upper, arm.lower, arm.hand)}
+    gone |= {joint for joint in range(skeleton.joint_count) if gone & set(skeleton.ancestors(joint))}
+    kept = [joint for joint in range(skeleton.joint_count) if joint not in gone]
+    parents = [-1 if skeleton.parents[j] < 0 else kept.index(int(skeleton.parents[j])) for j in kept]
+    one_armed = Skeleton.create([skeleton.names[j] for j in kept], parents, skeleton.rest_translations[kept])
+    source = Motion.create(one_armed, short.local_rotations[:, kept], short.local_translations, [0], short.fps)
+    setup = Retargeter(one_armed, other)
+    plain = setup(source, contacts=False).motion[:].global_positions
+    assert not list(_arms(setup, source[:].global_positions, plain)), "its roles have no pair of arms"
+
+
+def test_hands_are_asked_to_be_as_far_from_the_shoulder_and_elbows_half_as_far(walk: Motion) -> None:
+    other = with_arms(walk.skeleton, 1.5, 1.5)
+    setup, short = Retargeter(walk.skeleton, other), walk.cut(60, 70)
+    source = short[:].global_positions
+    off = source.copy()
+    for arm in other.roles.arms:
+        off[:, arm.hand] += [0.1, 0.2, 0.3]
+    plain = setup(short, contacts=False).motion[:].global_positions
+    for arm, elbow, hand in _arms(setup, off, plain):
+        moved = hand - plain[:, arm.hand]
+        np.testing.assert_allclose(elbow, plain[:, arm.lower] + 0.5 * moved, atol=1e-5)
+        bones = np.diff(off[:, [arm.upper, arm.lower, arm.hand]], axis=1)
+        own = np.linalg.norm(np.diff(plain[:, [arm.upper, arm.lower, arm.hand]], axis=1), axis=-1).sum(axis=1)
+        ratio = np.median(own) / np.median(np.linalg.norm(bones, axis=-1).sum(axis=1))
+        np.testing.assert_allclose(
+            hand - plain[:, arm.upper], ratio * (off[:, arm.hand] - off[:, arm.upper]), atol=1e-4
+        )
+
+
+def test_hinges_in_one_place_count_as_their_last() -> None:
+    """Three hinges of a hip within a centimetre, then a thigh; a free joint is alone."""
+    offsets = [[0, 1, 0], [0, 0, 0], [0, 0.005, 0], [0, 0.005, 0], [0, -0.5, 0], [0, -0.5, 0]]
+    hinges = [Hinge(joint, (1.0, 0.0, 0.0), -1.0, 1.0) for joint in (1, 2, 3, 4)]
+    body = Skeleton.create([*"abcdef"], [-1, 0, 1, 2, 3, 4], offsets, hinges=hinges)
+    assert [_last(body, joint) for joint in range(6)] == [0, 3, 3, 3, 4, 5]

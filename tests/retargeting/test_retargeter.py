@@ -198,3 +198,81 @@ def test_the_targets_file_keeps_its_character(walk: Motion, small: Skeleton) -> 
     file = Asset("person.glb", "gltf", small, (), Character("person", small))
     moved = onto(file, [retarget(walk, file).motion])
     assert moved.character is file.character and moved.motions[0].skeleton.same_topology(small)
+
+
+def still(skeleton: Skeleton, frames: int = 6) -> Motion:
+    """A skeleton at rest."""
+    roots = np.flatnonzero(skeleton.parents < 0)
+    moved = np.tile(skeleton.rest_translations[roots], (frames, 1, 1))
+    return Motion.create(skeleton, np.tile(skeleton.rest_rotations, (frames, 1, 1)), moved, roots, 30.0)
+
+
+@pytest.mark.parametrize("factor", [0.25, 3.0])
+def test_sizes_do_not_matter_if_both_have_them(walk: Motion, rig: Skeleton, scaled, factor: float) -> None:
+    larger = scaled(still(rig), factor).skeleton
+    plain, other = retarget(walk, rig), retarget(scaled(walk, factor), larger)
+    np.testing.assert_allclose(
+        other.motion[:].global_positions, factor * plain.motion[:].global_positions, atol=2e-3 * factor
+    )
+    one, two = plain.report, other.report
+    assert two.skate_before_cm_s == pytest.approx(factor * one.skate_before_cm_s, rel=1e-2)  # type: ignore[operator]
+    assert two.skate_before_legs_s == pytest.approx(one.skate_before_legs_s, rel=1e-2)
+    assert two.position_error_limbs == pytest.approx(one.position_error_limbs, abs=1e-3)
+    assert two.jerk_ratio == pytest.approx(one.jerk_ratio, rel=1e-2)
+
+
+def test_the_size_of_the_source_does_not_matter(walk: Motion, small: Skeleton, scaled) -> None:
+    plain, other = retarget(walk, small).motion, retarget(scaled(walk, 2.5), small).motion
+    assert apart(plain, other) < 2e-3
+
+
+def test_the_way_it_goes_does_not_matter(walk: Motion, rig: Skeleton, elsewhere) -> None:
+    """Elsewhere in another direction, the target does the same there."""
+    setup = Retargeter(walk.skeleton, rig)
+    plain, other = setup(walk).motion[:].global_positions, setup(elsewhere(walk)).motion[:].global_positions
+    # The walk itself fits its place: `elsewhere` turns about the origin.
+    turn, shift = rotations.from_yaw(np.float32(2.2)), setup.scale * np.array([3.0, 0.0, -2.0], np.float32)
+    np.testing.assert_allclose(other, rotations.rotate(turn, plain) + shift, atol=2e-3)
+
+
+def test_left_and_right_are_alike(walk: Motion, rig: Skeleton) -> None:
+    """The mirror image of a motion becomes the mirror image of the result."""
+    setup = Retargeter(walk.skeleton, rig)
+    assert apart(setup(walk.mirror()).motion, setup(walk).motion.mirror()) < 3e-3
+
+
+def test_the_closed_form_knows_no_direction_of_time(walk: Motion, rig: Skeleton) -> None:
+    """Played backwards, a motion becomes the result played backwards."""
+    setup = Retargeter(walk.skeleton, rig)
+    backwards = walk.replace(
+        local_rotations=walk.local_rotations[::-1].copy(), local_translations=walk.local_translations[::-1].copy()
+    )
+    plain, other = (setup(motion, contacts=False).motion[:].global_positions for motion in (walk, backwards))
+    # Which frames are contacts depends on the direction, and a little of the height of the ground with them.
+    np.testing.assert_allclose(other[::-1], plain, atol=2e-3)
+
+
+def snake(size: float, joints: int = 6) -> Skeleton:
+    """A body without legs that rears up."""
+    names = ["Hips", *(f"Spine{index}" for index in range(joints - 2)), "Head"]
+    offsets = np.tile([0.0, 0.15 * size, 0.1 * size], (joints, 1))
+    offsets[0] = [0.0, 0.1 * size, 0.0]
+    return Skeleton.create(names, np.arange(joints) - 1, offsets, tips=[(joints - 1, (0.0, 0.0, 0.2 * size))])
+
+
+def test_bodies_without_legs_travel_in_the_size_of_the_target() -> None:
+    source, target = snake(1.0), snake(2.0)
+    wave = 0.5 * np.sin(np.linspace(0, 6, 60)[:, None] + np.arange(6))
+    local = rotations.from_yaw(wave.astype(np.float32))
+    moved = np.zeros((60, 1, 3), np.float32)
+    moved[:, 0] = np.linspace([0, 0.1, 0], [0.3, 0.4, 2.0], 60)
+    motion = Motion.create(source, local, moved, [0], 30.0, "crawl")
+    setup = Retargeter(source, target)
+    assert not setup.legs and setup.scale == pytest.approx(target.height / source.height)
+    result = setup(motion)
+    expected = setup.scale * motion[:].global_positions
+    hips = result.motion[:].global_positions[:, 0]
+    np.testing.assert_allclose(hips, expected[:, 0], atol=1e-5)
+    shape = result.motion[:].global_positions - hips[:, None]
+    np.testing.assert_allclose(shape, 2.0 * (motion[:].global_positions - moved), atol=1e-3)
+    assert result.report.skate_after_cm_s is None and result.report.sole_depth_after_cm is None

@@ -15,7 +15,6 @@ from kinema.control.adjust import Adjustment
 from kinema.control.command import Command, Commands
 from kinema.control.family import Family, Moment
 from kinema.control.foot_lock import FootLock
-from kinema.control.ground import Ground, Plane
 from kinema.control.inertialise import Offset, add_rotation_offsets, rotation_offsets
 from kinema.control.membership import carried
 from kinema.control.query import Query
@@ -23,6 +22,7 @@ from kinema.control.stage import Stage
 from kinema.control.trajectory import HEADING_HALFLIFE, VELOCITY_HALFLIFE, Trajectory
 from kinema.errors import ControlError
 from kinema.pose import Pose
+from kinema.terrain import Ground, Plane
 
 LONGEST_STEP = 0.1
 """Longest step in seconds; longer ones are split. Springs and searches are made for display frame rates."""
@@ -30,6 +30,7 @@ LONGEST_STEP = 0.1
 LONGEST_TIME = 60.0
 """Longest time of one call of `step`, seconds."""
 
+_TOGETHER = 16  # as many characters may plan in one step, however long it is
 _CLIMB = 0.1  # half-life with which the root follows the height of the ground, seconds
 
 S = TypeVar("S")
@@ -208,15 +209,15 @@ class Controller:
         self._wait -= dt
         jumped = np.linalg.norm(commands.velocity - self._commanded, axis=-1) > settings.replan_jump
         self._commanded = commands.velocity.copy()
-        due = (self._wait <= 0.5 * dt) | jumped
+        due = self._waited(dt) | jumped
         query = Query(commands, self.trajectory, self.ground, self._position, self._heading, due)
         switched = due & self.family.replan(query) if due.any() else due
         self._wait = np.where(due, settings.replan_every, self._wait).astype(np.float32)
 
         self.family.advance(query, dt)
-        if switched.any():
-            self.transitions += int(switched.sum())
-            self._begin_blend(switched, dt)
+        if len(rows := np.flatnonzero(switched)):
+            self.transitions += len(rows)
+            self._begin_blend(rows, dt)
         moment = self._blended(self.family.sample(), dt)
         self._move_root(moment, dt)
         pose = self._at_root(moment.pose)
@@ -225,14 +226,22 @@ class Controller:
         self._position, self._heading = pose.root_positions, rotations.yaw(pose.root_rotations)
         return pose
 
-    def _begin_blend(self, switched: NDArray[np.bool_], dt: float) -> None:
-        plans = [self.family.sample(-dt * (age + 1)) for age in range(3)]
+    def _waited(self, dt: float) -> NDArray[np.bool_]:
+        """The characters whose time for a new plan has come: not all of a crowd in one step, the longest wait first."""
+        waited = self._wait <= 0.5 * dt
+        most = max(_TOGETHER, math.ceil(len(waited) * dt / self.settings.replan_every))
+        if np.count_nonzero(waited) > most:
+            waited[np.argsort(self._wait, kind="stable")[most:]] = False
+        return waited
+
+    def _begin_blend(self, rows: NDArray[np.int64], dt: float) -> None:
+        plans = [self.family.sample(-dt * (age + 1), rows) for age in range(3)]
         rotation = rotation_offsets(
-            np.stack([out[0] for out in self._history]), np.stack([plan.pose.local_rotations for plan in plans])
+            np.stack([out[0][rows] for out in self._history]), np.stack([plan.pose.local_rotations for plan in plans])
         )
-        vector = np.stack([out[1] - self._vector(plan) for out, plan in zip(self._history, plans, strict=True)])
-        self._rotation_offset.restart(switched, rotation, dt)
-        self._vector_offset.restart(switched, vector, dt)
+        vector = np.stack([out[1][rows] - self._vector(plan) for out, plan in zip(self._history, plans, strict=True)])
+        self._rotation_offset.restart(rows, rotation, dt)
+        self._vector_offset.restart(rows, vector, dt)
 
     def _blended(self, plan: Moment, dt: float) -> Moment:
         halflife = self.settings.blend_halflife

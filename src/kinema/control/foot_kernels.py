@@ -10,9 +10,9 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
+from kinema.compiled import njit
 from kinema.control.leg_limits import EASE, HINGE_SHARE, IN_LINE, MOST_LIFT, Limits
 from kinema.ik.kernels import bend_forward, load3, load4, solve
 from kinema.kernels import cross, dot, inverse, multiply, rotate, scaled_sum, unit, write_quaternion
@@ -21,17 +21,17 @@ F32 = NDArray[np.float32]
 _NOWHERE = (0.0, 0.0, 0.0)
 
 
-@njit(cache=True, inline="always")
+@njit(inline="always")
 def _minus(a, b):
     return (a[0] - b[0], a[1] - b[1], a[2] - b[2])
 
 
-@njit(cache=True, inline="always")
+@njit(inline="always")
 def _length(v):
     return math.sqrt(dot(v, v))
 
 
-@njit(cache=True)
+@njit
 def _heel_lift(heel, line, longest):
     """Rotation about the toe. `heel` and `line` point from the toe to the ankle and to the hip."""
     arm, span = _length(heel), _length(line)
@@ -50,7 +50,7 @@ def _heel_lift(heel, line, longest):
     return (math.cos(0.5 * angle), s * axis[0], s * axis[1], s * axis[2])
 
 
-@njit(cache=True, error_model="numpy")
+@njit(error_model="numpy")
 def reach_toes(
     local: F32,
     rotations: F32,

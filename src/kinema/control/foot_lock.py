@@ -19,12 +19,12 @@ from numpy.typing import NDArray
 
 from kinema.arrays import Bools, Ints, Singles
 from kinema.control.footfall import Clearance, HipDrop, above, level
-from kinema.control.ground import Ground
 from kinema.control.inertialise import Offset
 from kinema.control.leg_reach import Limits, reach_toes
 from kinema.control.membership import PerCharacter
 from kinema.pose import Pose
 from kinema.skeleton import Skeleton
+from kinema.terrain import Ground
 
 
 @dataclass
@@ -178,10 +178,10 @@ class FootLock(PerCharacter):
             landing = np.where(step[..., None], toes, coasting)
             landing[..., 1] = ground.height(landing) + self.heights
             self._anchor = np.where(landed[..., None], landing, self._anchor)
-            self._offset.restart(landed, self._outputs.swapaxes(0, 1) - self._anchor, dt)
+            self._offset.restart(landed, (self._outputs.swapaxes(0, 1) - self._anchor)[:, landed], dt)
             self._stepping = (self._stepping & ~begin) | step
         if end.any():
-            self._offset.restart(end, (self._outputs - self._sources).swapaxes(0, 1), dt)
+            self._offset.restart(end, (self._outputs - self._sources).swapaxes(0, 1)[:, end], dt)
         self._held = (self._held | begin) & ~end
 
     def _tired(self, toes: Singles) -> Bools:
