@@ -135,27 +135,9 @@ def test_one_set_up_serves_many_motions(walk: Motion, small: Skeleton) -> None:
     assert apart(setup(walk.cut(0, 60)).motion, retarget(walk.cut(0, 60), small).motion) < 1e-6
 
 
-def laid_out(motion: Motion) -> Motion:
-    """The same poses on a skeleton whose rest pose has all bones along +X, as in some captured files."""
-    skeleton = motion.skeleton
-    world = motion[:]
-    turned, placed = world.global_rotations, world.global_positions
-    aims = np.zeros((skeleton.joint_count, 4), np.float32)
-    for joint in range(skeleton.joint_count):
-        first = skeleton.children[joint][0] if skeleton.children[joint] else None
-        offset = skeleton.rest_translations[first] if first is not None else np.array([0, -1, 0], np.float32)
-        aims[joint] = rotations.between(np.array([1, 0, 0], np.float32), offset)
-    flat_turned = rotations.multiply(turned, aims)
-    parents = np.maximum(skeleton.parents, 0)
-    above = np.where((skeleton.parents < 0)[:, None], np.array([1, 0, 0, 0], np.float32), aims[parents])
-    offsets = rotations.inverse_rotate(above, skeleton.rest_translations).astype(np.float32)
-    flat = Skeleton.create(skeleton.names, skeleton.parents, offsets)
-    inner = rotations.relative(flat_turned[:, parents], flat_turned)
-    local = np.where((skeleton.parents < 0)[:, None], flat_turned, inner)
-    return Motion.create(flat, local, placed[:, :1], [0], motion.fps, "flat")
-
-
-def test_a_rest_pose_nobody_stands_in_is_replaced_by_what_the_motion_shows(walk: Motion, small: Skeleton) -> None:
+def test_a_rest_pose_nobody_stands_in_is_replaced_by_what_the_motion_shows(
+    walk: Motion, small: Skeleton, laid_out
+) -> None:
     captured = laid_out(walk)
     flat = captured.skeleton
     assert np.allclose(captured[:].global_positions, walk[:].global_positions, atol=1e-4)
@@ -168,7 +150,14 @@ def test_a_rest_pose_nobody_stands_in_is_replaced_by_what_the_motion_shows(walk:
         Retargeter(flat, small)
 
 
-def test_twist_joints_of_a_rest_pose_nobody_stands_in_do_not_jump(walk: Motion, rig: Skeleton) -> None:
+def test_motions_without_frames_show_nothing(walk: Motion, small: Skeleton, laid_out) -> None:
+    captured = laid_out(walk)
+    setup = Retargeter(captured.skeleton, small, motions=[captured.cut(0, 0), captured])
+    alone = Retargeter(captured.skeleton, small, motions=[captured])
+    assert apart(setup(captured).motion, alone(captured).motion) < 1e-6
+
+
+def test_twist_joints_of_a_rest_pose_nobody_stands_in_do_not_jump(walk: Motion, rig: Skeleton, laid_out) -> None:
     """Thighs that are half a turn away from the rest pose, where their twist against it is undefined."""
     captured = laid_out(retarget(walk, rig, contacts=False).motion)
     target = Asset("", "gltf", captured.skeleton, (captured,))

@@ -246,9 +246,10 @@ def standing_tops(motions: Sequence[Motion], legs: Sequence[Limb]) -> dict[str, 
     """Height in metres of the top of each leg over its touching point, in frames in which the foot stands or is low."""
     found: dict[str, float] = {}
     for leg in legs:
-        heights = np.concatenate([_top_heights(motion, leg) for motion in motions])
-        if len(heights) and float(np.median(heights)) > 0.5 * max(leg.top, 0.5 * leg.length):
-            found[leg.chain] = float(np.median(heights))
+        heights = [_top_heights(motion, leg) for motion in motions if motion.frames]
+        height = float(np.median(np.concatenate(heights))) if heights else 0.0
+        if height > 0.5 * max(leg.top, 0.5 * leg.length):
+            found[leg.chain] = height
     return found
 
 
