@@ -139,6 +139,21 @@ def test_no_toe_sinks_into_the_ground(biped):
     assert held[..., 1].min() > HEIGHT - 0.003
 
 
+def test_feet_in_the_air_stay_where_they_are_while_the_hips_sink(biped):
+    """The plan of each foot is that of the pose as it came in, whatever the hips do for the other foot."""
+    lock = lock_of(biped)
+    lock.reset(2)
+    lock.hips.depth[:] = [0.0, 0.05]
+    local, moved = crouching(biped)
+    pose = Pose(biped, np.stack([local] * 2), np.stack([moved] * 2), contacts=np.zeros((2, 2), np.float32))
+    lock.hips.halflife = 1e6  # they stay down
+    result = lock.apply(pose, Plane(), DT)
+    hips = result.global_positions[:, 0] - pose.global_positions[:, 0]
+    np.testing.assert_allclose(hips, [[0, 0, 0], [0, -0.05, 0]], atol=1e-6)
+    toes = lock.legs[:, 3]
+    np.testing.assert_allclose(result.global_positions[:, toes], pose.global_positions[:, toes], atol=1e-3)
+
+
 @pytest.mark.parametrize("fps", [30, 60])
 def test_walking_is_left_nearly_as_it_is(fps):
     walk = generate(script=[Segment("idle", 1.0), Segment("walk", 6.0)], fps=60.0)
