@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
+from scipy.ndimage import gaussian_filter1d
 
 from kinema import Motion, Skeleton, rotations
 from kinema.errors import SkeletonError
@@ -68,6 +71,43 @@ def test_hips_and_travel_have_the_size_of_the_target(walk: Motion, small: Skelet
     before, after = walk[:].global_positions[:, walk.skeleton.roles.hips], result[:].global_positions[:, hips]
     assert np.allclose(np.ptp(after, axis=0)[[0, 2]], setup.scale * np.ptp(before, axis=0)[[0, 2]], atol=0.02)
     assert abs(after[:, 1].mean() / (setup.scale * before[:, 1].mean()) - 1) < 0.05
+
+
+def with_longer_spine(skeleton: Skeleton, factor: float) -> Skeleton:
+    """The skeleton with another length of the bone from the hips to the spine."""
+    moved = skeleton.rest_translations.copy()
+    moved[skeleton.roles.spine[0]] *= factor
+    return replace(skeleton, rest_translations=moved)
+
+
+def trembling(motion: Motion, rng: np.random.Generator) -> Motion:
+    """The motion with hips that jitter about the lower end of the spine: spine, arms and head move as before."""
+    skeleton = motion.skeleton
+    hips, spine = skeleton.roles.hips, skeleton.roles.spine[0]
+    pose, local = motion[:], motion.local_rotations.copy()
+    jitter = rotations.exp(np.radians(2.0) * rng.standard_normal((motion.frames, 3))).astype(np.float32)
+    turned = rotations.multiply(pose.global_rotations[:, hips], jitter)
+    for child in skeleton.children[hips]:
+        local[:, child] = rotations.relative(turned, pose.global_rotations[:, child])
+    local[:, hips] = turned
+    moved = pose.local_translations.copy()
+    moved[:, hips] = pose.global_positions[:, spine] - rotations.rotate(turned, skeleton.rest_translations[spine])
+    return Motion.create(skeleton, local, moved[:, [hips]], [hips], motion.fps)
+
+
+def test_a_longer_spine_amplifies_no_noise_of_the_hips(walk: Motion, rng: np.random.Generator) -> None:
+    """Noise of hips and spine that cancels in the source is shared by the whole trunk where bones differ."""
+    target, noisy = with_longer_spine(walk.skeleton, 3.0), trembling(walk, rng)
+    head, hips = target.roles.head, target.roles.hips
+    assert head is not None
+    calm, found = (retarget(each, target, contacts=False).motion[:].global_positions for each in (walk, noisy))
+    tremor = found - calm
+    source_tremor = noisy[:].global_positions - walk[:].global_positions
+    assert np.abs(source_tremor[:, head]).max() < 1e-4
+    carried = 2.0 * source_tremor[:, hips].std()  # as far as the head trembles with hips on the path of the source's
+    assert tremor[:, head].std() < 0.75 * carried
+    slow = gaussian_filter1d(tremor, 0.1 * walk.fps, axis=0)
+    assert np.abs(slow[:, head]).max() < 0.02
 
 
 def test_feet_that_stand_stay_within_a_millimetre(walk: Motion, rig: Skeleton) -> None:

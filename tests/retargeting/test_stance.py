@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from kinema import Motion, Skeleton, rotations
 from kinema.pose import Pose
+from kinema.retargeting import retarget
 from kinema.retargeting.stance import (
     _legs_hang,
     _soles,
@@ -63,6 +66,31 @@ def test_hinges_are_measured_where_limbs_bend(walk: Motion, name: str) -> None:
     if name == "LeftLeg":  # knees bend about the left-right axis, the shin going back
         axis = rotations.rotate(walk.skeleton.rest_pose.global_rotations[upper], hinges[upper])
         assert axis[0] > 0.9
+
+
+def with_legs_apart(skeleton: Skeleton, angle: float, level: bool) -> Skeleton:
+    """The skeleton with a rest pose whose legs are apart, with level soles or with straight ankles."""
+    turns = skeleton.rest_rotations.copy()
+    for leg, sign in zip(skeleton.roles.legs, (1.0, -1.0), strict=True):
+        roll = rotations.from_axis_angle(np.array([0, 0, 1], np.float32), np.float32(sign * angle))
+        turns[leg.upper] = rotations.multiply(roll, turns[leg.upper])
+        if level:
+            turns[leg.foot] = rotations.multiply(rotations.inverse(roll), turns[leg.foot])
+    return replace(skeleton, rest_rotations=turns)
+
+
+@pytest.mark.parametrize("level", [True, False], ids=["level soles", "straight ankles"])
+def test_feet_are_flat_whatever_the_soles_of_a_rest_pose_with_legs_apart(walk: Motion, level: bool) -> None:
+    """Only feet that stand in motion tell level soles from straight ankles."""
+    other = with_legs_apart(walk.skeleton, np.radians(20.0), level)
+    assert [leg.side for leg in other.roles.legs] == ["left", "right"]
+    assert other.rest_pose.global_positions[other.roles.legs[0].foot, 0] > 0.3
+    moved = Motion.create(other, walk.local_rotations, walk.local_translations, walk.translated, walk.fps)
+    assert not find_stance(other, [moved]).measured
+    found = retarget(moved, walk.skeleton, contacts=False).motion[:]
+    feet = [joint for leg in walk.skeleton.roles.legs for joint in (leg.foot, leg.toe)]
+    off = rotations.angle(rotations.relative(found.global_rotations[:, feet], walk[:].global_rotations[:, feet]))
+    assert np.degrees(np.median(off)) < (1.0 if level else 6.0)  # this person's shins lean a little over their soles
 
 
 def posed(skeleton: Skeleton, **turns: tuple[np.ndarray, float]) -> Pose:

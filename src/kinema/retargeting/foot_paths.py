@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
 _UP: Singles = np.array([0, 1, 0], np.float32)
 _LOW, _HIGH = 0.15, 0.5  # of the leg: below, heights are those of the source's foot; above, those under the body
-_FLAT, _TURNED = 0.02, 0.15  # of the leg: below, a detached foot is flat; above it turns with the leg
+_FLAT, _TURNED = 0.02, 0.2  # of the leg: below, a detached foot is flat; above it turns with the leg
 SOFT = 0.04  # of the leg, over which its reach ends softly
 _LOWEST = 0.1  # share of the frames in which a foot is low
 SMOOTH = 0.15  # seconds: standard deviation that the offset between both feet is smoothed with
