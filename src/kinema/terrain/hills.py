@@ -13,12 +13,12 @@ _LEVEL_RADIUS = 0.75  # of a wavelength: around the origin the hills rise from l
 
 def hills(
     seed: int = 0,
-    height: float = 0.6,
+    height: float = 1.0,
     wavelength: float = 6.0,
     *,
     octaves: int = 3,
     size: float = 48.0,
-    cell: float = 0.1,
+    cell: float = 0.2,
     level_start: bool = True,
 ) -> Heightmap:
     """Hills of gradient noise (Perlin, "An Image Synthesizer", 1985) that repeat after `size` metres.

@@ -7,15 +7,15 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from numba import njit
 
 from kinema.arrays import Floats, Singles
+from kinema.compiled import njit
 from kinema.terrain.ground import VOID
 
 _MISSING = 0.5 * VOID
 
 
-@njit(cache=True, error_model="numpy")
+@njit(error_model="numpy")
 def _cell(place, count, repeats):
     """The two samples around a place on an axis, the share of the second, and whether the place is on the map."""
     last = count - 2
@@ -32,7 +32,7 @@ def _cell(place, count, repeats):
     return first, second if second < count else 0, min(max(place - first, 0.0), 1.0), inside
 
 
-@njit(cache=True, error_model="numpy")
+@njit(error_model="numpy")
 def bilinear(heights: Singles, grid: Floats, repeats: bool, ends: bool, points: Singles) -> Singles:
     """Heights `[N]` of a heightmap `[Z, X]` at points `[N, 3]`; see `kinema.terrain.Heightmap`.
 
@@ -55,7 +55,7 @@ def bilinear(heights: Singles, grid: Floats, repeats: bool, ends: bool, points: 
     return out
 
 
-@njit(cache=True, error_model="numpy")
+@njit(error_model="numpy")
 def bilinear_normals(heights: Singles, grid: Floats, repeats: bool, ends: bool, points: Singles) -> Singles:
     """Unit normals `[N, 3]` of the surface that `bilinear` interpolates."""
     rows, columns = heights.shape
@@ -75,7 +75,7 @@ def bilinear_normals(heights: Singles, grid: Floats, repeats: bool, ends: bool, 
     return out
 
 
-@njit(cache=True, error_model="numpy")
+@njit(error_model="numpy")
 def _segment(along: Floats, half: float, x: float, z: float) -> int:
     """The segment of a profile under a point; -1 where there is none. At a step it is the one after the step."""
     last = len(along) - 1
@@ -91,7 +91,7 @@ def _segment(along: Floats, half: float, x: float, z: float) -> int:
     return low
 
 
-@njit(cache=True, error_model="numpy")
+@njit(error_model="numpy")
 def extruded(along: Floats, heights: Floats, half: float, points: Singles) -> Singles:
     """Heights `[N]` of a profile `along` and `heights` `[K]` that is `2 half` wide; see `kinema.terrain.Extrusion`."""
     out = np.empty(len(points), np.float32)
@@ -107,7 +107,7 @@ def extruded(along: Floats, heights: Floats, half: float, points: Singles) -> Si
     return out
 
 
-@njit(cache=True, error_model="numpy")
+@njit(error_model="numpy")
 def extruded_normals(along: Floats, heights: Floats, half: float, points: Singles) -> Singles:
     """Unit normals `[N, 3]` of what `extruded` gives the heights of."""
     out = np.zeros((len(points), 3), np.float32)
@@ -122,7 +122,7 @@ def extruded_normals(along: Floats, heights: Floats, half: float, points: Single
     return out
 
 
-@njit(cache=True, error_model="numpy")
+@njit(error_model="numpy")
 def rasterise(vertices: Floats, triangles, x0: float, z0: float, cell: float, heights: Singles) -> None:
     """Raise samples `[Z, X]` of a heightmap to the triangles `[K, 3]` above them; both sides of a triangle count."""
     rows, columns = heights.shape
@@ -149,7 +149,7 @@ def rasterise(vertices: Floats, triangles, x0: float, z0: float, cell: float, he
                     heights[i, j] = height
 
 
-@njit(cache=True, error_model="numpy")
+@njit(error_model="numpy")
 def to_local(points: Singles, position: Floats, sine: float, cosine: float) -> Singles:
     """Points `[N, 3]` in a frame at a position `[3]` that is turned about the vertical."""
     out = np.empty_like(points)
@@ -159,7 +159,7 @@ def to_local(points: Singles, position: Floats, sine: float, cosine: float) -> S
     return out
 
 
-@njit(cache=True, error_model="numpy")
+@njit(error_model="numpy")
 def to_world(vectors: Singles, sine: float, cosine: float) -> Singles:
     """Vectors `[N, 3]` of that frame in the world."""
     out = np.empty_like(vectors)
@@ -169,7 +169,7 @@ def to_world(vectors: Singles, sine: float, cosine: float) -> Singles:
     return out
 
 
-@njit(cache=True, error_model="numpy")
+@njit(error_model="numpy")
 def overlay(highest: Singles, vectors: Singles, heights: Singles, others: Singles) -> None:
     """Replace `highest` `[N]` and `vectors` `[N, 3]` by `heights` and `others` where those are higher."""
     for n in range(len(highest)):
