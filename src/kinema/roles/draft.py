@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from kinema.arrays import Singles
-from kinema.roles.body_tree import BodyTree
 from kinema.roles.body import BodyLayout
+from kinema.roles.body_tree import BodyTree
 from kinema.roles.clues import Clues
 from kinema.roles.limb_reading import LimbReading
 from kinema.roles.limbs import LimbPair

@@ -1,9 +1,10 @@
 """Finds every joint's part, side and partner from names, shape and, if given, motion.
 
 The recogniser goes from the whole to the joint: mirror partners (`clues`, `symmetry`), limbs and plan (`limbs`,
-`body`), on a tree in which feet hang on their legs and the root is at the hips (`body_tree`, `detached`, `rooting`), the segments of each limb (`limb_reading`, `segments`), the middle (`trunk`), then the parts of all joints
-(`limb_parts`, `digits`, `branches`) and last which side is left (`facing`, `sides`). Names are evidence at every step
-beside that of shape, so a skeleton without names takes the same path.
+`body`), the segments of each limb (`limb_reading`, `segments`), the middle (`trunk`), then the parts of all joints
+(`limb_parts`, `digits`, `branches`) and last which side is left (`facing`, `sides`). Before, it connects the joints as
+those of a body (`body_tree`): feet hang on their legs (`detached`) and the root is at the hips (`rooting`). Names are
+evidence at every step beside that of shape, so a skeleton without names takes the same path.
 """
 
 from __future__ import annotations
@@ -16,8 +17,8 @@ import numpy as np
 
 from kinema.arrays import Floats
 from kinema.roles import limb_reading
-from kinema.roles.body_tree import BodyTree, turned_over
 from kinema.roles.body import find_body
+from kinema.roles.body_tree import BodyTree, turned_over
 from kinema.roles.branches import name_branches
 from kinema.roles.clues import Clues, Hints, gather, hinge_axes, hinted
 from kinema.roles.detached import find_detached
