@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -16,6 +16,7 @@ from kinema.arrays import Bools, Floats, Reals, Singles
 from kinema.errors import KinemaError
 from kinema.mocap.contacts import relative_size
 from kinema.motion import Motion
+from kinema.terrain import Ground, Plane
 
 if TYPE_CHECKING:
     from kinema.mocap.database import MotionDatabase
@@ -38,6 +39,7 @@ class Rollout:
         takes: number `[F]` of the take that each frame plays, the same for a take and its mirror image; None if frames
             do not come from takes.
         mirrored: where `[F]` the frame plays the mirror image of its take.
+        ground: what the feet stand on.
         ms_per_frame: CPU time of the controller, milliseconds.
     """
 
@@ -55,6 +57,7 @@ class Rollout:
     takes: NDArray[np.integer] | None = None
     mirrored: Bools | None = None
     ms_per_frame: float | None = None
+    ground: Ground = field(default_factory=Plane)
 
     def __post_init__(self) -> None:
         for name, values in vars(self).items():
@@ -99,7 +102,11 @@ class Rollout:
 
     def foot_heights(self) -> Singles:
         """Heights `[F, C]` of the feet above where they are in stance, m; negative inside the ground."""
-        return self.foot_positions()[..., 1] - self.clearance
+        return self.above_ground(self.foot_positions()) - self.clearance
+
+    def above_ground(self, points: Singles) -> Singles:
+        """Heights `[...]` of points `[..., 3]` above the ground, m."""
+        return points[..., 1] - self.ground.height(points)
 
 
 Rollouts = Rollout | Sequence[Rollout]
