@@ -21,11 +21,11 @@ def small(monkeypatch):
 
 
 @pytest.mark.parametrize("make_row", control.ROWS, ids=lambda make_row: make_row.__name__)
-def test_every_row_measures_ours_and_the_yardstick(make_row) -> None:
+def test_every_row_measures_ours_and_the_baseline(make_row) -> None:
     row = make_row()
     assert math.isfinite(row.value) and row.value > 0
-    assert math.isfinite(row.yardstick) and row.yardstick > 0
-    assert row.goal > 0 and row.yardstick_is
+    assert math.isfinite(row.baseline) and row.baseline > 0
+    assert row.goal > 0 and row.baseline_is
 
 
 def test_a_drive_records_the_searches_that_the_controller_makes() -> None:
@@ -41,7 +41,7 @@ def test_a_drive_records_the_searches_that_the_controller_makes() -> None:
         assert cost <= bound
 
 
-def test_the_yardstick_finds_what_the_index_finds(rng) -> None:
+def test_the_baseline_finds_what_the_index_finds(rng) -> None:
     family = control._drive(None, 1, 2.0).family
     plain, index = PlainBoxes.build(family.features), BoxIndex.build(family.features)
     for query, bound in family.asked:

@@ -109,6 +109,32 @@ def elsewhere() -> Callable[[Motion], Motion]:
     return turned
 
 
+@pytest.fixture(scope="session")
+def laid_out() -> Callable[[Motion], Motion]:
+    """The same poses on a skeleton whose rest pose has all bones along +X, as in some captured files."""
+    return _laid_out
+
+
+def _laid_out(motion: Motion) -> Motion:
+    """The same poses on a skeleton whose rest pose has all bones along +X, as in some captured files."""
+    skeleton = motion.skeleton
+    world = motion[:]
+    turned, placed = world.global_rotations, world.global_positions
+    aims = np.zeros((skeleton.joint_count, 4), np.float32)
+    for joint in range(skeleton.joint_count):
+        first = skeleton.children[joint][0] if skeleton.children[joint] else None
+        offset = skeleton.rest_translations[first] if first is not None else np.array([0, -1, 0], np.float32)
+        aims[joint] = rotations.between(np.array([1, 0, 0], np.float32), offset)
+    flat_turned = rotations.multiply(turned, aims)
+    parents = np.maximum(skeleton.parents, 0)
+    above = np.where((skeleton.parents < 0)[:, None], np.array([1, 0, 0, 0], np.float32), aims[parents])
+    offsets = rotations.inverse_rotate(above, skeleton.rest_translations).astype(np.float32)
+    flat = Skeleton.create(skeleton.names, skeleton.parents, offsets)
+    inner = rotations.relative(flat_turned[:, parents], flat_turned)
+    local = np.where((skeleton.parents < 0)[:, None], flat_turned, inner)
+    return Motion.create(flat, local, placed[:, :1], [0], motion.fps, "flat")
+
+
 def depth_inside(capsules, skeleton: Skeleton, local: np.ndarray) -> np.ndarray:
     """How deep each pair is in each other, metres, beyond what it may."""
     from kinema import kinematics

@@ -1,4 +1,4 @@
-"""The usual search of motion matching, as a yardstick: boxes around runs of 16 and of 64 consecutive frames.
+"""The usual search of motion matching, as a baseline: boxes around runs of 16 and of 64 consecutive frames.
 
 After the search in D. Holden's motion matching demo: a sum over dimensions ends as soon as it exceeds the best cost.
 """

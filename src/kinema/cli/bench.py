@@ -8,14 +8,14 @@ from kinema.face.checks import SUITES
 
 HELP = """
 Measure this installation on generated data: processor time of one thread, the best of several runs. Beside each
-figure stand our goal and a yardstick that was run in the same process; the ratio is ours over the yardstick.
+figure stand our goal and a baseline that was run in the same process; the ratio is ours over the baseline.
 
 examples:
   kinema bench core --json
   kinema bench control --data walks.db
 """
 
-COLUMNS = ("name", "value", "unit", "goal", "met", "yardstick", "ratio", "yardstick_is")
+COLUMNS = ("name", "value", "unit", "goal", "met", "baseline", "ratio", "baseline_is")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

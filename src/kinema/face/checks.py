@@ -53,7 +53,7 @@ def demo(
 
 
 def bench(suite: str = "core", progress: Progress | None = None, data: PathLike | None = None) -> list[dict[str, Any]]:
-    """Measure this installation: one row for each figure, with our goal and a yardstick run in the same process.
+    """Measure this installation: one row for each figure, with our goal and a baseline run in the same process.
 
     Args:
         suite: one of `SUITES`.

@@ -39,8 +39,8 @@ class Rollout:
         takes: number `[F]` of the take that each frame plays, the same for a take and its mirror image; None if frames
             do not come from takes.
         mirrored: where `[F]` the frame plays the mirror image of its take.
-        ground: what the feet stand on.
         ms_per_frame: CPU time of the controller, milliseconds.
+        ground: the ground under the motion.
     """
 
     motion: Motion
@@ -102,11 +102,12 @@ class Rollout:
 
     def foot_heights(self) -> Singles:
         """Heights `[F, C]` of the feet above where they are in stance, m; negative inside the ground."""
-        return self.above_ground(self.foot_positions()) - self.clearance
+        return self.above_ground(self.feet) - self.clearance
 
-    def above_ground(self, points: Singles) -> Singles:
-        """Heights `[...]` of points `[..., 3]` above the ground, m."""
-        return points[..., 1] - self.ground.height(points)
+    def above_ground(self, joints: Sequence[int] | NDArray[np.integer]) -> Singles:
+        """Heights `[F, C]` of joints above the ground under them, m."""
+        places = self.positions[:, list(joints)]
+        return places[..., 1] - self.ground.height(places)
 
 
 Rollouts = Rollout | Sequence[Rollout]
