@@ -5,6 +5,7 @@ from kinema.terrain.files import ARRAYS, IMAGES, NAMED, open_ground
 from kinema.terrain.ground import VOID, Ground, Plane, is_void
 from kinema.terrain.heightmap import Heightmap
 from kinema.terrain.hills import hills
+from kinema.terrain.moving import Moving, Shuttle
 from kinema.terrain.placed import Placed
 from kinema.terrain.scaled import Scaled
 from kinema.terrain.support import Edges, Support, edges, support
@@ -20,11 +21,13 @@ __all__ = [
     "Extrusion",
     "Ground",
     "Heightmap",
+    "Moving",
     "Placed",
     "PlacedSurface",
     "Plane",
     "Relief",
     "Scaled",
+    "Shuttle",
     "Support",
     "SurfaceMesh",
     "Union",
