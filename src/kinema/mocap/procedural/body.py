@@ -158,7 +158,7 @@ def compose_body(
     sideways = sideways / np.maximum(np.hypot(ahead_speed, aside_speed), 1e-6)
     walking = 0.03 * leg * np.minimum(step_length, 1.1) ** 2 * (1 - 0.6 * sideways)
     walking = smooth(walking * smooth_step(smooth(gait.moving.astype(float), 0.15)), 0.1)
-    running = 0.8 * np.minimum(ballistic, 0.055 * leg)
+    running = np.minimum(ballistic, 0.055 * leg)
     bob = style.bounce * ((1 - run) * walking - run * running) * (1 - window)
     low = 0.002 + 0.02 * sideways * (1 - run) + (0.057 + 0.012 * speed) * run
     height = (

@@ -95,7 +95,7 @@ def _shape_of(steps: Steps, leg: float, style: Style) -> _Shape:
     effort = np.tanh(1.3 * stride)
     forward, faster = np.clip(fast / 0.47, 0.0, 1.15), np.clip(fast - 0.9, 0.0, 1.0)
 
-    heel_first = (1 - run) * 0.34 * forward + run * np.clip(0.2 - 0.22 * (fast - 0.7), -0.15, 0.2)
+    heel_first = (1 - run) * 0.34 * forward + run * np.clip(0.2 - 0.45 * (fast - 0.7), -0.15, 0.2)
     toe_first = -0.45 * np.clip(-fast / 0.35, 0, 1)
     strike_pitch = np.where(fast < 0, toe_first, heel_first * style.foot_roll) * effort
     across = np.sqrt(np.maximum(_travelled(steps, leg) ** 2 - fast**2, 0.0))
@@ -170,7 +170,7 @@ def track_foot(times: Floats, steps: Steps, foot: Foot, leg: float, style: Style
     moved = np.stack([_travel(share**1.05, (0.46 - 0.16 * run)[following])] * 3, axis=-1)
     moved[:, 1] = smooth_step(share / 0.5 - 1.0)
     ball = here + np.where(in_air, 1.0, 0.0)[:, None] * moved * (lands - here)
-    lifted = smooth_step(share / 0.3) * smooth_step((1 - share) / 0.3) * shape.clearance[following]
+    lifted = smooth_step(share / 0.3) * smooth_step((1 - share) / (0.3 - 0.1 * run)[following]) * shape.clearance[following]
     lifted += _bump(share / (0.55 + 0.2 * run)[following]) * shape.kick[following]
     ball[:, 1] += np.where(in_air, lifted, 0.0)
     ball[:, [0, 2]] += np.where(in_air, _bump(share), 0.0)[:, None] * steps.detour[following]
