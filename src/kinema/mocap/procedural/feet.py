@@ -170,7 +170,9 @@ def track_foot(times: Floats, steps: Steps, foot: Foot, leg: float, style: Style
     moved = np.stack([_travel(share**1.05, (0.46 - 0.16 * run)[following])] * 3, axis=-1)
     moved[:, 1] = smooth_step(share / 0.5 - 1.0)
     ball = here + np.where(in_air, 1.0, 0.0)[:, None] * moved * (lands - here)
-    lifted = smooth_step(share / 0.3) * smooth_step((1 - share) / (0.3 - 0.1 * run)[following]) * shape.clearance[following]
+    lifted = (
+        smooth_step(share / 0.3) * smooth_step((1 - share) / (0.3 - 0.1 * run)[following]) * shape.clearance[following]
+    )
     lifted += _bump(share / (0.55 + 0.2 * run)[following]) * shape.kick[following]
     ball[:, 1] += np.where(in_air, lifted, 0.0)
     ball[:, [0, 2]] += np.where(in_air, _bump(share), 0.0)[:, None] * steps.detour[following]
