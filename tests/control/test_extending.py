@@ -15,7 +15,7 @@ from kinema.control.motion_matching import MotionMatching
 from kinema.control.presets import foot_lock, with_stages
 from kinema.mocap.database import MotionDatabase
 from kinema.pose import Pose
-from kinema.terrain import Plane
+from kinema.terrain import Ground, Plane
 
 
 class Walker:
@@ -61,7 +61,7 @@ def test_a_family_uses_style_and_goal(biped):
     np.testing.assert_allclose(rotations.yaw(pose.local_rotations[:, 1]), [1.5, 0], atol=1e-5)
 
 
-class Stairs:
+class Stairs(Ground):
     """Steps of 20 cm, half a metre deep, that go up along +Z."""
 
     def height(self, points):

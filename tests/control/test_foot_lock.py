@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
 
@@ -24,6 +26,11 @@ def lock_of(skeleton: Skeleton) -> FootLock:
     return FootLock(
         skeleton, find_legs(skeleton, toes), np.float32([HEIGHT, HEIGHT]), np.float32([[1, 0, 0], [1, 0, 0]])
     )
+
+
+def plans(contacts: np.ndarray):
+    """Plans of which only the contacts `[n, C]` matter."""
+    return lambda seconds: SimpleNamespace(pose=SimpleNamespace(contacts=contacts))
 
 
 def crouching(skeleton: Skeleton) -> tuple[np.ndarray, np.ndarray]:
@@ -59,7 +66,7 @@ def slide(skeleton: Skeleton, down: np.ndarray, speed: float = 0.3, rise: np.nda
             contacts=np.full((1, 2), contact, np.float32),
         )
         coming = down[min(frame + round(lock.lead / DT), len(down) - 1)]
-        lock.ahead = lambda _, coming=coming: np.full((1, 2), coming, np.float32)
+        lock.ahead = plans(np.full((1, 2), coming, np.float32))
         result = lock.apply(pose, Plane(), DT)
         own.append(pose.global_positions[0, lock.legs[:, 3]])
         held.append(result.global_positions[0, lock.legs[:, 3]])
@@ -157,7 +164,7 @@ def test_walking_is_left_nearly_as_it_is(fps):
     for frame in range(database.frames - ahead):
         pose = database.pose([frame])
         coming = np.asarray(database.contacts[frame + ahead], np.float32)[None]
-        lock.ahead = lambda _, coming=coming: coming
+        lock.ahead = plans(coming)
         result = lock.apply(pose, Plane(), 1 / fps)
         before.append(pose.global_positions[0])
         after.append(result.global_positions[0])

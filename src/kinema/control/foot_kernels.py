@@ -60,13 +60,14 @@ def reach_toes(
     parents: NDArray[np.int32],
     hinges: F32,
     limits: Limits,
+    tilts: F32,
 ) -> NDArray[np.bool_]:
     """Move toes to their targets. Returns which legs `[n, C]` are strained.
 
     Args:
         local: local rotations `[n, J, 4]`, changed in place.
         rotations, positions: global, `[n, J, 4]` and `[n, J, 3]`.
-        targets, legs, hinges, limits: see `kinema.control.leg_reach.reach_toes`.
+        targets, legs, hinges, limits, tilts: see `kinema.control.leg_reach.reach_toes`.
         parents: `[J]`.
     """
     count, feet = targets.shape[0], targets.shape[1]
@@ -79,9 +80,11 @@ def reach_toes(
             ankle, target = load3(positions[n, foot]), load3(targets[n, c])
             thigh, shin = _minus(knee, hip), _minus(ankle, knee)
             full = _length(thigh) + _length(shin)
-            heel = _minus(ankle, load3(positions[n, toe]))
+            tilt = load4(tilts[n, c])
+            heel = rotate(tilt, _minus(ankle, load3(positions[n, toe])))
             lift = _heel_lift(heel, _minus(hip, target), longest * full)
             goal = scaled_sum(target, 1.0, rotate(lift, heel), 1.0)
+            lift = multiply(lift, tilt)
             line = _minus(goal, hip)
             strained[n, c] = _length(line) > strain * full
 
@@ -102,5 +105,5 @@ def reach_toes(
             write_quaternion(local[n, foot], multiply(inverse(above), multiply(lift, load4(rotations[n, foot]))))
             if toe != foot:
                 above = multiply(lift, load4(rotations[n, parents[toe]]))
-                write_quaternion(local[n, toe], multiply(inverse(above), load4(rotations[n, toe])))
+                write_quaternion(local[n, toe], multiply(inverse(above), multiply(tilt, load4(rotations[n, toe]))))
     return strained

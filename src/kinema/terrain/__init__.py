@@ -1,6 +1,7 @@
 """Ground that characters stand on: planes, stairs, ramps, hills, heightmaps, and parts that move."""
 
 from kinema.terrain.extrusion import Extrusion, block, slope, stairs
+from kinema.terrain.files import ARRAYS, IMAGES, NAMED, open_ground
 from kinema.terrain.ground import VOID, Ground, Plane, is_void
 from kinema.terrain.heightmap import Heightmap
 from kinema.terrain.hills import hills
@@ -11,6 +12,9 @@ from kinema.terrain.surfaces import PlacedSurface, Relief, SurfaceMesh, relief
 from kinema.terrain.union import Union
 
 __all__ = [
+    "ARRAYS",
+    "IMAGES",
+    "NAMED",
     "VOID",
     "Edges",
     "Extrusion",
@@ -28,6 +32,7 @@ __all__ = [
     "edges",
     "hills",
     "is_void",
+    "open_ground",
     "relief",
     "slope",
     "stairs",
