@@ -85,6 +85,7 @@ def drive(
         target_rotations=rotations.from_yaw(headings),
         transitions=jumped,
         **_played(family, played),
+        ground=controller.ground,
         ms_per_frame=1e3 * spent / max(frames, 1),
     )
     return Drive(motion, rollout, dict(controller.diagnostics))

@@ -12,9 +12,9 @@ import math
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
+from kinema.compiled import njit
 from kinema.kernels import cross, dot, inverse, multiply, rotate, scaled_sum, write_quaternion, write_vector
 
 Array = NDArray[np.float64]
@@ -138,7 +138,7 @@ class Work(NamedTuple):
     row: JacobianRow
 
 
-@njit(cache=True)
+@njit
 def new_state(joints: int, size: int) -> State:
     """Allocate a state for `joints` joints and `size` coordinates."""
     return State(
@@ -152,12 +152,12 @@ def new_state(joints: int, size: int) -> State:
     )
 
 
-@njit(cache=True)
+@njit
 def _point(q: Array, offset: Array, base: Array) -> tuple[float, float, float]:
     return scaled_sum(rotate(q, offset), 1.0, base, 1.0)
 
 
-@njit(cache=True)
+@njit
 def _forward(state: State, parents: Ints) -> None:
     """Compute the global rotations and positions."""
     for joint in range(len(parents)):
@@ -172,7 +172,7 @@ def _forward(state: State, parents: Ints) -> None:
             write_vector(state.global_positions[joint], place)
 
 
-@njit(cache=True)
+@njit
 def _log(q: tuple[float, float, float, float]) -> tuple[float, float, float]:
     sign = 1.0 if q[0] >= 0 else -1.0
     sine = math.sqrt(q[1] * q[1] + q[2] * q[2] + q[3] * q[3])
@@ -180,7 +180,7 @@ def _log(q: tuple[float, float, float, float]) -> tuple[float, float, float]:
     return (factor * q[1], factor * q[2], factor * q[3])
 
 
-@njit(cache=True)
+@njit
 def closest(a: Array, b: Array, c: Array, d: Array) -> tuple[float, float]:
     """Parameters `s` and `t` (0 to 1) of the closest points of segments `a b` and `c d` (Ericson, Real-Time Collision
     Detection, 2005, section 5.1.9)."""
@@ -202,7 +202,7 @@ def closest(a: Array, b: Array, c: Array, d: Array) -> tuple[float, float]:
     return s, t
 
 
-@njit(cache=True)
+@njit
 def _put(row: JacobianRow, coordinate: int, value: float) -> None:
     if row.values[coordinate] == 0.0:
         row.used[row.count[0]] = coordinate
@@ -211,7 +211,7 @@ def _put(row: JacobianRow, coordinate: int, value: float) -> None:
     row.values[coordinate] += value
 
 
-@njit(cache=True)
+@njit
 def _add_point(tree: Tree, state: State, joint: int, point, direction, sign: float, row: JacobianRow) -> None:
     """Add the derivative of `sign * direction . point` to the row, for every coordinate that moves the point."""
     while joint >= 0:
@@ -228,7 +228,7 @@ def _add_point(tree: Tree, state: State, joint: int, point, direction, sign: flo
         joint = parent
 
 
-@njit(cache=True)
+@njit
 def _add_turn(tree: Tree, state: State, joint: int, axis: int, weight: float, row: JacobianRow) -> None:
     """Add the derivative of the joint's rotation about a world axis to the row."""
     while joint >= 0:
@@ -238,7 +238,7 @@ def _add_turn(tree: Tree, state: State, joint: int, axis: int, weight: float, ro
         joint = tree.parents[joint]
 
 
-@njit(cache=True)
+@njit
 def _finish(row: JacobianRow, residual: float, state: State) -> float:
     """Add a row to the normal equations and clear it. Returns its cost."""
     for i in range(row.count[0]):
@@ -254,7 +254,7 @@ def _finish(row: JacobianRow, residual: float, state: State) -> float:
     return 0.5 * residual * residual
 
 
-@njit(cache=True)
+@njit
 def _reach_cost(frame: int, tree: Tree, reaches: Reaches, state: State, row: JacobianRow) -> float:
     cost = 0.0
     for g in range(len(reaches.joints)):
@@ -269,7 +269,7 @@ def _reach_cost(frame: int, tree: Tree, reaches: Reaches, state: State, row: Jac
     return cost
 
 
-@njit(cache=True)
+@njit
 def _face_cost(frame: int, tree: Tree, faces: Faces, state: State, row: JacobianRow) -> float:
     cost = 0.0
     for g in range(len(faces.joints)):
@@ -284,7 +284,7 @@ def _face_cost(frame: int, tree: Tree, faces: Faces, state: State, row: Jacobian
     return cost
 
 
-@njit(cache=True)
+@njit
 def _floor_cost(frame: int, tree: Tree, floors: Floors, state: State, row: JacobianRow) -> float:
     cost = 0.0
     for g in range(len(floors.joints)):
@@ -297,13 +297,13 @@ def _floor_cost(frame: int, tree: Tree, floors: Floors, state: State, row: Jacob
     return cost
 
 
-@njit(cache=True)
+@njit
 def _end(state: State, obstacles: Obstacles, capsule: int, end: int) -> tuple[float, float, float]:
     joint = obstacles.joints[capsule]
     return _point(state.global_rotations[joint], obstacles.ends[capsule, end], state.global_positions[joint])
 
 
-@njit(cache=True)
+@njit
 def _obstacle_cost(tree: Tree, obstacles: Obstacles, state: State, row: JacobianRow) -> float:
     cost, weight = 0.0, obstacles.weight
     for p in range(len(obstacles.pairs)):
@@ -324,7 +324,7 @@ def _obstacle_cost(tree: Tree, obstacles: Obstacles, state: State, row: Jacobian
     return cost
 
 
-@njit(cache=True)
+@njit
 def _evaluate(
     frame: int, tree: Tree, goals: Goals, bounds: Bounds, state: State, row: JacobianRow
 ) -> tuple[float, float]:
@@ -350,7 +350,7 @@ def _evaluate(
     return cost + stayed, cost
 
 
-@njit(cache=True)
+@njit
 def _factorise(matrix: Array, damping: float, fixed: Bools, factor: Array) -> bool:
     """Cholesky factor of the damped matrix without its fixed coordinates. False if it is not positive definite."""
     for i in range(len(matrix)):
@@ -373,7 +373,7 @@ def _factorise(matrix: Array, damping: float, fixed: Bools, factor: Array) -> bo
     return True
 
 
-@njit(cache=True)
+@njit
 def _solve(matrix: Array, slope: Array, damping: float, fixed: Bools, factor: Array, step: Array) -> bool:
     """The damped step, zero for fixed coordinates. False if the matrix is not positive definite."""
     if not _factorise(matrix, damping, fixed, factor):
@@ -392,7 +392,7 @@ def _solve(matrix: Array, slope: Array, damping: float, fixed: Bools, factor: Ar
     return True
 
 
-@njit(cache=True)
+@njit
 def _bounded_step(
     frame: int, bounds: Bounds, state: State, damping: float, fixed: Bools, factor: Array, step: Array
 ) -> bool:
@@ -412,7 +412,7 @@ def _bounded_step(
     return True
 
 
-@njit(cache=True)
+@njit
 def _apply(tree: Tree, step: Array, state: State, trial: State) -> None:
     """Set the pose of `trial` to that of `state` moved by a step."""
     trial.change[:] = state.change + step
@@ -433,7 +433,7 @@ def _apply(tree: Tree, step: Array, state: State, trial: State) -> None:
             write_quaternion(trial.local_rotations[joint], (q[0] * scale, q[1] * scale, q[2] * scale, q[3] * scale))
 
 
-@njit(cache=True)
+@njit
 def _minimise(
     frame: int, iterations: int, tree: Tree, goals: Goals, bounds: Bounds, state: State, spare: State, row: JacobianRow
 ) -> tuple[float, float]:
@@ -465,7 +465,7 @@ def _minimise(
     return costs
 
 
-@njit(cache=True)
+@njit
 def _copy(state: State, to: State) -> None:
     """Copy a pose and the change of its coordinates."""
     to.local_rotations[:] = state.local_rotations
@@ -473,7 +473,7 @@ def _copy(state: State, to: State) -> None:
     to.change[:] = state.change
 
 
-@njit(cache=True)
+@njit
 def _read(frame: int, poses: LocalPoses, state: State) -> None:
     """Read the pose of a frame."""
     state.change[:] = 0.0
@@ -481,7 +481,7 @@ def _read(frame: int, poses: LocalPoses, state: State) -> None:
     state.local_translations[:] = poses.local_translations[frame]
 
 
-@njit(cache=True)
+@njit
 def _write(frame: int, poses: LocalPoses, bounds: Bounds, state: State) -> None:
     """Write a pose as that of a frame, and its coordinates as their start values."""
     poses.local_rotations[frame] = state.local_rotations
@@ -489,7 +489,7 @@ def _write(frame: int, poses: LocalPoses, bounds: Bounds, state: State) -> None:
     bounds.start[frame] += state.change
 
 
-@njit(cache=True)
+@njit
 def _begin(frame: int, tree: Tree, goals: Goals, bounds: Bounds, poses: LocalPoses, follow: bool, work: Work) -> float:
     """Set up where a frame starts: at its given pose, or with its hinges as they were at the end of the previous frame.
 
@@ -514,7 +514,7 @@ def _begin(frame: int, tree: Tree, goals: Goals, bounds: Bounds, poses: LocalPos
     return cost
 
 
-@njit(cache=True)
+@njit
 def _restart(
     frame: int, limb: int, iterations: int, tree: Tree, goals: Goals, bounds: Bounds, costs, work: Work
 ) -> tuple[float, float]:
@@ -535,7 +535,7 @@ def _restart(
     return costs
 
 
-@njit(cache=True)
+@njit
 def _spread_back(
     frame: int,
     limb: int,
@@ -564,7 +564,7 @@ def _spread_back(
         _write(earlier, poses, bounds, work.other)
 
 
-@njit(cache=True, nogil=True)
+@njit(nogil=True)
 def solve_frames(
     poses: LocalPoses, tree: Tree, bounds: Bounds, goals: Goals, iterations: int, follow: bool, every: int, costs: Array
 ) -> None:
