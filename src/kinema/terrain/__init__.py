@@ -6,6 +6,7 @@ from kinema.terrain.ground import VOID, Ground, Plane, is_void
 from kinema.terrain.heightmap import Heightmap
 from kinema.terrain.hills import hills
 from kinema.terrain.moving import Moving, Shuttle
+from kinema.terrain.patches import Corrected, Patch, fit_patches, footfalls, heights_across
 from kinema.terrain.placed import Placed
 from kinema.terrain.scaled import Scaled
 from kinema.terrain.support import Edges, Support, edges, support
@@ -17,11 +18,13 @@ __all__ = [
     "IMAGES",
     "NAMED",
     "VOID",
+    "Corrected",
     "Edges",
     "Extrusion",
     "Ground",
     "Heightmap",
     "Moving",
+    "Patch",
     "Placed",
     "PlacedSurface",
     "Plane",
@@ -33,6 +36,9 @@ __all__ = [
     "Union",
     "block",
     "edges",
+    "fit_patches",
+    "footfalls",
+    "heights_across",
     "hills",
     "is_void",
     "open_ground",
