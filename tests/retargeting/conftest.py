@@ -9,7 +9,7 @@ import pytest
 
 from kinema import Motion, Skeleton, rotations
 from kinema.benchmarks import data
-from kinema.ik.full_body_kernels import closest
+from kinema.ik.task_kernels import closest
 from kinema.mocap.procedural import Segment, generate, humanoid
 
 Rebase = Callable[[Skeleton, int], Skeleton]

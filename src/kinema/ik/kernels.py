@@ -19,7 +19,7 @@ _LEAST_BEND = 0.35
 
 
 @njit(cache=True)
-def _perpendicular(v):
+def perpendicular(v):
     """Scalar version of `kinema.rotations.perpendicular`."""
     helper = (1.0, 0.0, 0.0) if abs(v[0]) < 0.6 else (0.0, 0.0, 1.0)
     return unit(cross(helper, v), (0.0, 0.0, 1.0))
@@ -48,7 +48,7 @@ def _frame(z, up):
 def _between(a, b):
     w = 1.0 + dot(a, b)
     if w < 1e-6:
-        x = cross(a, _perpendicular(a))
+        x = cross(a, perpendicular(a))
         return (0.0, x[0], x[1], x[2])
     c = cross(a, b)
     scale = 1.0 / math.sqrt(w * w + dot(c, c))
@@ -95,7 +95,7 @@ def solve(q0, q1, a, b, c, t, pole, has_pole, softness):
 
     swing = _between(old_direction, direction)
     plane = cross(first, second)
-    axis = across(rotate(q0, (1.0, 0.0, 0.0)), first, _perpendicular(first))
+    axis = across(rotate(q0, (1.0, 0.0, 0.0)), first, perpendicular(first))
     old_normal = axis if dot(plane, plane) < _STRAIGHT * _STRAIGHT else unit(plane, axis)
     normal = rotate(swing, old_normal)
     if has_pole:
@@ -104,7 +104,7 @@ def solve(q0, q1, a, b, c, t, pole, has_pole, softness):
             normal = unit(sideways, normal)
         carried = rotate(inverse(swing), normal)
         old_normal = unit(bend_forward(plane, carried, _LEAST_BEND), carried)
-    normal = across(normal, direction, _perpendicular(direction))
+    normal = across(normal, direction, perpendicular(direction))
 
     along = 0.0
     if distance >= 1e-6:
