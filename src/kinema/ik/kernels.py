@@ -26,7 +26,7 @@ def perpendicular(v):
 
 
 @njit(cache=True)
-def _frame(z, up):
+def frame(z, up):
     """Quaternion that rotates +Z to `z` and +Y to `up` (orthogonal unit vectors)."""
     x = cross(up, z)
     y = cross(z, x)
@@ -45,7 +45,7 @@ def _frame(z, up):
 
 
 @njit(cache=True)
-def _between(a, b):
+def between(a, b):
     w = 1.0 + dot(a, b)
     if w < 1e-6:
         x = cross(a, perpendicular(a))
@@ -93,7 +93,7 @@ def solve(q0, q1, a, b, c, t, pole, has_pole, softness):
     direction = unit(line, old_direction)
     distance = _reach(math.sqrt(dot(line, line)), upper, lower, softness)
 
-    swing = _between(old_direction, direction)
+    swing = between(old_direction, direction)
     plane = cross(first, second)
     axis = across(rotate(q0, (1.0, 0.0, 0.0)), first, perpendicular(first))
     old_normal = axis if dot(plane, plane) < _STRAIGHT * _STRAIGHT else unit(plane, axis)
@@ -114,8 +114,8 @@ def solve(q0, q1, a, b, c, t, pole, has_pole, softness):
     new_first = scaled_sum(direction, along, cross(direction, normal), out)
     new_second = unit(scaled_sum(direction, distance, new_first, -1.0), direction)
     new_first = unit(new_first, direction)
-    root_turn = multiply(_frame(new_first, normal), inverse(_frame(first, across(old_normal, first, axis))))
-    mid_turn = multiply(_frame(new_second, normal), inverse(_frame(second, across(old_normal, second, axis))))
+    root_turn = multiply(frame(new_first, normal), inverse(frame(first, across(old_normal, first, axis))))
+    mid_turn = multiply(frame(new_second, normal), inverse(frame(second, across(old_normal, second, axis))))
     return multiply(root_turn, q0), multiply(mid_turn, q1)
 
 

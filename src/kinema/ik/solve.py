@@ -1,0 +1,220 @@
+"""Poses that fit tasks and limits: the solver for any body, with any leading dimensions."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from kinema import rotations
+from kinema.arrays import Bools, Floats
+from kinema.errors import SkeletonError
+from kinema.ik.coordinates import Coordinates
+from kinema.ik.full_body import OnJoint, shapes_of, solve_frames
+from kinema.ik.limits import Cone, Limit, joint_index, resolved
+from kinema.ik.tasks import NO_CAPSULES, Above, Balance, Capsules, Hold, Joint, Orient, Posture, Task
+from kinema.pose import Pose
+from kinema.rotations import alike
+from kinema.skeleton import Skeleton
+
+RATIO = 30.0  # how many times more a level weighs than the next one
+CLOSING = 1e-3  # pull to where the passes that close the remaining error begin, per radian or metre
+SOLVED = 1e-8  # cost that counts as solved: a residual of 0.14 mm
+
+
+def solve(
+    pose: Pose,
+    tasks: Sequence[Task],
+    limits: Sequence[Limit] = (),
+    *,
+    moving: Collection[Joint] | None = None,
+    sliding: Collection[Joint] = (),
+    capsules: Capsules = NO_CAPSULES,
+    stay: float = 0.03,
+    iterations: int = 40,
+    restarts: int = 0,
+) -> Pose:
+    """Poses near the given ones that fit tasks within limits; same leading dimensions, every pose for itself.
+
+    All tasks are solved together by Levenberg-Marquardt, near the given pose. Then what is left of them is closed
+    without a pull to it, so that what can be reached is reached exactly. Tasks of a lower `level` come first: they
+    weigh more, and are closed last, so that tasks of higher levels do not disturb them.
+
+    Args:
+        pose: poses `[...]` to start from. Joints keep their limits even if these poses do not.
+        tasks: what to fit; see `kinema.ik.tasks`. Their targets broadcast to `[...]`.
+        limits: cones, and hinges beside those of the skeleton.
+        moving: the joints that may rotate; None: those that a task depends on.
+        sliding: the joints that may translate, such as the hips of a person whose feet have tasks.
+        capsules: shapes that must not penetrate.
+        stay: weight of the pull to the given pose, per radian or metre.
+        iterations: largest number of iterations of each pass.
+        restarts: number of other postures to start from where tasks are not met. Bodies with tight limits need some;
+            a result may then be far from the given pose.
+
+    Returns:
+        The poses in the root frames of `pose`. Torch tensors are solved on the CPU, without gradients.
+
+    Raises:
+        SkeletonError: a joint does not exist, or shapes do not fit.
+    """
+    skeleton, cones = resolved(pose.skeleton, limits)
+    lead, count = pose.shape, int(np.prod(pose.shape))
+    whole = pose.in_world()
+    start = Pose(skeleton, *_flat(whole, count))
+    flat_tasks = [_broadcast(skeleton, task, lead, count) for task in tasks]
+    turning = _moving(skeleton, tasks, capsules) if moving is None else {joint_index(skeleton, j) for j in moving}
+    coordinates = Coordinates.of(skeleton, sorted(turning), [joint_index(skeleton, j) for j in sliding], stay)
+    problem = _Problem(flat_tasks, coordinates, capsules, cones, iterations)
+    found = problem.solve(start) if count else start
+    for attempt in range(restarts):
+        costs = problem.cost(found)
+        missed = costs > SOLVED
+        if not missed.any():
+            break
+        again = problem.at(missed).solve(_other_start(start[missed], coordinates, cones, attempt))
+        found = _better(found, again, missed, problem.at(missed).cost(again) < costs[missed])
+    turned, moved = (
+        alike(part.reshape(*lead, *part.shape[1:]), whole.local_rotations)
+        for part in (found.local_rotations, found.local_translations)
+    )
+    solved = whole.replace(local_rotations=turned, local_translations=moved)
+    return solved.on_root(pose.root_positions, pose.root_rotations) if whole is not pose else solved
+
+
+class _Problem:
+    """Tasks and limits of poses `[F]`."""
+
+    def __init__(
+        self,
+        tasks: Sequence[Task],
+        coordinates: Coordinates,
+        capsules: Capsules,
+        cones: Sequence[Cone],
+        iterations: int,
+    ) -> None:
+        self.tasks, self.coordinates, self.capsules = tasks, coordinates, capsules
+        self.cones, self.iterations = cones, iterations
+        self.levels = sorted({task.level for task in tasks}) or [0]
+
+    def at(self, chosen: Bools) -> _Problem:
+        """The problem of some of the poses."""
+        tasks = [_select(task, chosen) for task in self.tasks]
+        return _Problem(tasks, self.coordinates, self.capsules, self.cones, self.iterations)
+
+    def solve(self, pose: Pose) -> Pose:
+        """All tasks near the given poses, then level by level what is left, the most important level last."""
+        pose = self._pass(pose, self.levels[-1], self.coordinates)[0]
+        closing = replace(self.coordinates, stay=np.full(len(self.coordinates.stay), CLOSING))
+        for level in reversed(self.levels):
+            pose = self._pass(pose, level, closing)[0]
+        return pose
+
+    def cost(self, pose: Pose) -> Floats:
+        """Half the sum of squared residuals of all tasks, by level, `[F]`."""
+        return self._pass(pose, self.levels[-1], self.coordinates, iterations=0)[1][:, 0]
+
+    def _pass(
+        self, pose: Pose, level: int, coordinates: Coordinates, iterations: int | None = None
+    ) -> tuple[Pose, Floats]:
+        last = self.levels.index(level)
+        tasks = [
+            replace(task, weight=np.asarray(task.weight) * RATIO ** (last - self.levels.index(task.level)))
+            for task in self.tasks
+            if task.level <= level
+        ]
+        most = self.iterations if iterations is None else iterations
+        turned, moved, costs = solve_frames(pose, tasks, coordinates, self.capsules, most, False, 0, self.cones)
+        return Pose(pose.skeleton, turned, moved), costs
+
+
+def _flat(pose: Pose, count: int) -> tuple[Floats, Floats]:
+    """Local rotations `[F, J, 4]` and translations `[F, J, 3]` in float64."""
+    joints = pose.skeleton.joint_count
+    turned, moved = _numbers(pose.local_rotations), _numbers(pose.local_translations)
+    return turned.reshape(count, joints, 4), moved.reshape(count, joints, 3)
+
+
+def _numbers(array: object) -> Floats:
+    """An array or a tensor as NumPy numbers."""
+    detach = getattr(array, "detach", None)
+    return np.asarray(detach().cpu().numpy() if detach is not None else array, np.float64)
+
+
+def _broadcast(skeleton: Skeleton, task: Task, lead: tuple[int, ...], count: int) -> Task:
+    """The task with its joint by index and with targets for poses `[F]`.
+
+    Raises:
+        SkeletonError: targets or weights do not broadcast to the poses.
+    """
+    names = _targets(task)
+    changes: dict[str, object] = {}
+    for name, (given, shape) in zip(names, shapes_of(task, lead, skeleton.joint_count), strict=True):
+        changes[name] = _spread(skeleton, task, _numbers(given), shape, count, len(lead))
+    if isinstance(task, Posture):
+        changes["weight"] = np.broadcast_to(_numbers(task.weight), (skeleton.joint_count,))
+    else:
+        changes["weight"] = _spread(skeleton, task, _numbers(task.weight), lead, count, len(lead))
+    if isinstance(task, OnJoint):
+        changes["joint"] = joint_index(skeleton, task.joint)
+    return replace(task, **changes)
+
+
+def _spread(skeleton: Skeleton, task: Task, given: Floats, shape: tuple[int, ...], count: int, lead: int) -> Floats:
+    try:
+        return np.broadcast_to(given, shape).reshape(count, *shape[lead:])
+    except ValueError:
+        joint = f" of {skeleton.names[joint_index(skeleton, task.joint)]!r}" if isinstance(task, OnJoint) else ""
+        raise SkeletonError(f"a task{joint} has {list(given.shape)}, which does not fit {list(shape)}") from None
+
+
+def _targets(task: Task) -> tuple[str, ...]:
+    """The fields that `kinema.ik.full_body.shapes_of` describes."""
+    return ("height",) if isinstance(task, Above) else ("start", "end") if isinstance(task, Hold) else ("target",)
+
+
+def _select(task: Task, chosen: Bools) -> Task:
+    """A task of some of the poses."""
+    names = [*_targets(task), *([] if isinstance(task, Posture) else ["weight"])]
+    return replace(task, **{name: np.asarray(getattr(task, name))[chosen] for name in names})
+
+
+def _moving(skeleton: Skeleton, tasks: Sequence[Task], capsules: Capsules) -> set[int]:
+    """The joints that tasks depend on."""
+    if any(isinstance(task, Balance | Posture) for task in tasks) or len(capsules.joints):
+        return set(range(skeleton.joint_count))
+    found: set[int] = set()
+    for task in tasks:
+        if isinstance(task, OnJoint):
+            joint = joint_index(skeleton, task.joint)
+            own = isinstance(task, Orient) or hasattr(task, "direction") or np.any(np.asarray(task.offset))
+            found.update([*skeleton.ancestors(joint), *([joint] if own else [])])
+    return found
+
+
+def _other_start(pose: Pose, coordinates: Coordinates, cones: Sequence[Cone], attempt: int) -> Pose:
+    """Poses to start from instead: random within the limits, the same for all of them."""
+    rng = np.random.default_rng(attempt)
+    skeleton, turned = pose.skeleton, np.array(pose.local_rotations)
+    hinges = {hinge.joint: hinge for hinge in skeleton.hinges}
+    rest = skeleton.rest_rotations.astype(np.float64)
+    for joint in np.unique(coordinates.joints[~coordinates.slides]).tolist():
+        if joint in hinges:
+            hinge = hinges[joint]
+            angle = rng.uniform(max(hinge.lower, -np.pi), min(hinge.upper, np.pi))
+            turned[:, joint] = rotations.multiply(
+                rest[joint], rotations.from_axis_angle(np.asarray(hinge.axis), np.asarray(angle))
+            )
+        else:  # cones are kept by the solver
+            away = rotations.exp(rng.normal(scale=0.7, size=3))
+            turned[:, joint] = rotations.multiply(turned[:, joint], away)
+    return pose.replace(local_rotations=turned)
+
+
+def _better(found: Pose, again: Pose, missed: Bools, improved: Bools) -> Pose:
+    """The poses with those that another start improved."""
+    turned, moved = found.local_rotations.copy(), found.local_translations.copy()
+    places = np.flatnonzero(missed)[improved]
+    turned[places], moved[places] = again.local_rotations[improved], again.local_translations[improved]
+    return found.replace(local_rotations=turned, local_translations=moved)
