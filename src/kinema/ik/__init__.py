@@ -1,8 +1,10 @@
-"""Inverse kinematics: analytic two-bone chains, and the full body by least squares."""
+"""Inverse kinematics: tasks and limits, solved in closed form, by FABRIK, or by least squares for the whole body."""
 
 from kinema.ik.coordinates import Coordinates
+from kinema.ik.fabrik import fabrik, fabrik_positions
 from kinema.ik.full_body import Solution, full_body
 from kinema.ik.limits import Cone, Limit
+from kinema.ik.solve import solve
 from kinema.ik.tasks import Above, Balance, Capsules, Hold, LookAt, Orient, Posture, Reach, Task
 from kinema.ik.two_bone import reach, two_bone, two_bone_positions
 
@@ -20,8 +22,11 @@ __all__ = [
     "Reach",
     "Solution",
     "Task",
+    "fabrik",
+    "fabrik_positions",
     "full_body",
     "reach",
+    "solve",
     "two_bone",
     "two_bone_positions",
 ]

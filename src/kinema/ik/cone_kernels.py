@@ -45,7 +45,8 @@ def swing_and_twist(q, axis):
 
 
 @njit(cache=True)
-def _turn(axis, angle):
+def about(axis, angle):
+    """The rotation about a unit axis by an angle."""
     sine = math.sin(0.5 * angle)
     return (math.cos(0.5 * angle), sine * axis[0], sine * axis[1], sine * axis[2])
 
@@ -59,8 +60,8 @@ def clamped(q, rest, axis, most, lower, upper):
     if size <= most and lower <= twist <= upper:
         return (q[0], q[1], q[2], q[3])
     if size > most:
-        swing = _turn(scaled_sum(vector, 1.0 / size, vector, 0.0), most)
-    return multiply(rest, multiply(swing, _turn(axis, min(max(twist, lower), upper))))
+        swing = about(scaled_sum(vector, 1.0 / size, vector, 0.0), most)
+    return multiply(rest, multiply(swing, about(axis, min(max(twist, lower), upper))))
 
 
 @njit(cache=True)
@@ -85,7 +86,7 @@ def hold_cones(tree: Tree, cones: Cones, state: State) -> None:
         swing, twist = swing_and_twist(multiply(inverse(cones.rests[c]), state.local_rotations[joint]), axis)
         vector = rotation_vector(swing)
         size = math.sqrt(dot(vector, vector))
-        outward = rotate(_turn(axis, -twist), unit(vector, (0.0, 0.0, 0.0)))  # in the joint's own frame
+        outward = rotate(about(axis, -twist), unit(vector, (0.0, 0.0, 0.0)))  # in the joint's own frame
         stiffness = STIFF * _largest(tree, joint, state.matrix)
         if size >= cones.swings[c] - WITHIN and size > 0.0:
             _stiffen(tree, joint, outward, stiffness, state)

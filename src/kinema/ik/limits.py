@@ -62,14 +62,6 @@ def resolved(skeleton: Skeleton, limits: Sequence[Limit]) -> tuple[Skeleton, lis
     """
     hinges = {hinge.joint: hinge for hinge in skeleton.hinges}
     hinges |= {limit.joint: limit for limit in limits if isinstance(limit, Hinge)}
-    changed = Skeleton.create(
-        skeleton.names,
-        skeleton.parents,
-        skeleton.rest_translations,
-        skeleton.rest_rotations,
-        list(zip(skeleton.tip_joints.tolist(), skeleton.tip_offsets, strict=True)),
-        hinges=hinges.values(),
-    )
     cones: list[Cone] = []
     for cone in limits:
         if isinstance(cone, Cone):
@@ -77,7 +69,7 @@ def resolved(skeleton: Skeleton, limits: Sequence[Limit]) -> tuple[Skeleton, lis
     joints = [cone.joint for cone in cones]
     if len(set(joints)) < len(joints) or hinges.keys() & set(joints):
         raise SkeletonError("a joint has two limits; give it one cone or one hinge")
-    return (changed if limits else skeleton), cones
+    return (skeleton.with_hinges(hinges.values()) if len(cones) < len(limits) else skeleton), cones
 
 
 def _checked(skeleton: Skeleton, cone: Cone) -> Cone:

@@ -63,7 +63,7 @@ def solve(
     lead, count = pose.shape, int(np.prod(pose.shape))
     whole = pose.in_world()
     start = Pose(skeleton, *_flat(whole, count))
-    flat_tasks = [_broadcast(skeleton, task, lead, count) for task in tasks]
+    flat_tasks = [_broadcast(skeleton, task, lead) for task in tasks]
     turning = _moving(skeleton, tasks, capsules) if moving is None else {joint_index(skeleton, j) for j in moving}
     coordinates = Coordinates.of(skeleton, sorted(turning), [joint_index(skeleton, j) for j in sliding], stay)
     problem = _Problem(flat_tasks, coordinates, capsules, cones, iterations)
@@ -73,7 +73,7 @@ def solve(
         missed = costs > SOLVED
         if not missed.any():
             break
-        again = problem.at(missed).solve(_other_start(start[missed], coordinates, cones, attempt))
+        again = problem.at(missed, 2).solve(_other_start(start[missed], coordinates, cones, attempt))
         found = _better(found, again, missed, problem.at(missed).cost(again) < costs[missed])
     turned, moved = (
         alike(part.reshape(*lead, *part.shape[1:]), whole.local_rotations)
@@ -98,10 +98,10 @@ class _Problem:
         self.cones, self.iterations = cones, iterations
         self.levels = sorted({task.level for task in tasks}) or [0]
 
-    def at(self, chosen: Bools) -> _Problem:
-        """The problem of some of the poses."""
+    def at(self, chosen: Bools, longer: int = 1) -> _Problem:
+        """The problem of some of the poses, with more iterations."""
         tasks = [_select(task, chosen) for task in self.tasks]
-        return _Problem(tasks, self.coordinates, self.capsules, self.cones, self.iterations)
+        return _Problem(tasks, self.coordinates, self.capsules, self.cones, longer * self.iterations)
 
     def solve(self, pose: Pose) -> Pose:
         """All tasks near the given poses, then level by level what is left, the most important level last."""
@@ -132,17 +132,17 @@ class _Problem:
 def _flat(pose: Pose, count: int) -> tuple[Floats, Floats]:
     """Local rotations `[F, J, 4]` and translations `[F, J, 3]` in float64."""
     joints = pose.skeleton.joint_count
-    turned, moved = _numbers(pose.local_rotations), _numbers(pose.local_translations)
+    turned, moved = numbers(pose.local_rotations), numbers(pose.local_translations)
     return turned.reshape(count, joints, 4), moved.reshape(count, joints, 3)
 
 
-def _numbers(array: object) -> Floats:
+def numbers(array: object) -> Floats:
     """An array or a tensor as NumPy numbers."""
     detach = getattr(array, "detach", None)
     return np.asarray(detach().cpu().numpy() if detach is not None else array, np.float64)
 
 
-def _broadcast(skeleton: Skeleton, task: Task, lead: tuple[int, ...], count: int) -> Task:
+def _broadcast(skeleton: Skeleton, task: Task, lead: tuple[int, ...]) -> Task:
     """The task with its joint by index and with targets for poses `[F]`.
 
     Raises:
@@ -151,22 +151,28 @@ def _broadcast(skeleton: Skeleton, task: Task, lead: tuple[int, ...], count: int
     names = _targets(task)
     changes: dict[str, object] = {}
     for name, (given, shape) in zip(names, shapes_of(task, lead, skeleton.joint_count), strict=True):
-        changes[name] = _spread(skeleton, task, _numbers(given), shape, count, len(lead))
+        changes[name] = spread(numbers(given), shape, len(lead))
     if isinstance(task, Posture):
-        changes["weight"] = np.broadcast_to(_numbers(task.weight), (skeleton.joint_count,))
+        changes["weight"] = np.broadcast_to(numbers(task.weight), (skeleton.joint_count,))
     else:
-        changes["weight"] = _spread(skeleton, task, _numbers(task.weight), lead, count, len(lead))
+        changes["weight"] = spread(numbers(task.weight), lead, len(lead))
     if isinstance(task, OnJoint):
         changes["joint"] = joint_index(skeleton, task.joint)
     return replace(task, **changes)
 
 
-def _spread(skeleton: Skeleton, task: Task, given: Floats, shape: tuple[int, ...], count: int, lead: int) -> Floats:
+def spread(given: Floats, shape: tuple[int, ...], lead: int) -> Floats:
+    """Targets as an array for poses `[F]`, whose shape has `lead` leading dimensions in place of `F`.
+
+    Raises:
+        SkeletonError: they do not broadcast to the shape.
+    """
     try:
-        return np.broadcast_to(given, shape).reshape(count, *shape[lead:])
+        whole = np.broadcast_to(given, shape)
     except ValueError:
-        joint = f" of {skeleton.names[joint_index(skeleton, task.joint)]!r}" if isinstance(task, OnJoint) else ""
-        raise SkeletonError(f"a task{joint} has {list(given.shape)}, which does not fit {list(shape)}") from None
+        shapes = f"{list(given.shape)}, expected {list(shape)}"
+        raise SkeletonError(f"targets of a task have shape {shapes}") from None
+    return whole.reshape(int(np.prod(shape[:lead])), *shape[lead:])
 
 
 def _targets(task: Task) -> tuple[str, ...]:
@@ -194,21 +200,21 @@ def _moving(skeleton: Skeleton, tasks: Sequence[Task], capsules: Capsules) -> se
 
 
 def _other_start(pose: Pose, coordinates: Coordinates, cones: Sequence[Cone], attempt: int) -> Pose:
-    """Poses to start from instead: random within the limits, the same for all of them."""
+    """Poses to start from instead, the same for all: the middle of the limits first, then random within them."""
     rng = np.random.default_rng(attempt)
     skeleton, turned = pose.skeleton, np.array(pose.local_rotations)
-    hinges = {hinge.joint: hinge for hinge in skeleton.hinges}
+    spans = {cone.joint: (cone.axis, cone.swing, cone.twist) for cone in cones}
+    spans |= {hinge.joint: (hinge.axis, 0.0, (hinge.lower, hinge.upper)) for hinge in skeleton.hinges}
     rest = skeleton.rest_rotations.astype(np.float64)
     for joint in np.unique(coordinates.joints[~coordinates.slides]).tolist():
-        if joint in hinges:
-            hinge = hinges[joint]
-            angle = rng.uniform(max(hinge.lower, -np.pi), min(hinge.upper, np.pi))
-            turned[:, joint] = rotations.multiply(
-                rest[joint], rotations.from_axis_angle(np.asarray(hinge.axis), np.asarray(angle))
-            )
-        else:  # cones are kept by the solver
-            away = rotations.exp(rng.normal(scale=0.7, size=3))
-            turned[:, joint] = rotations.multiply(turned[:, joint], away)
+        axis, swing, twist = spans.get(joint, ((0.0, 1.0, 0.0), np.pi, (-np.pi, np.pi)))
+        share = rng.uniform(-1, 1, size=4) if attempt else np.zeros(4)
+        lower, upper = max(twist[0], -np.pi), min(twist[1], np.pi)
+        along = np.asarray(axis)
+        angle = np.asarray(0.5 * (lower + upper + share[0] * (upper - lower)))
+        tilt = np.cross(along, rotations.normalize_vector(share[1:])) * min(swing, np.pi)
+        turn = rotations.multiply(rotations.exp(tilt), rotations.from_axis_angle(along, angle))
+        turned[:, joint] = rotations.multiply(rest[joint], turn)
     return pose.replace(local_rotations=turned)
 
 
