@@ -8,7 +8,6 @@ import pytest
 from kinema import Motion, Skeleton, kinematics, rotations
 from kinema.errors import SkeletonError
 from kinema.ik import Above, Capsules, Coordinates, Orient, Reach, full_body
-from kinema.ik.coordinates import on_hinges
 from kinema.mocap.procedural import Segment, generate
 from kinema.pose import Pose
 from kinema.skeleton import Hinge
@@ -133,18 +132,6 @@ def test_hinges_do_not_jump_between_two_ways_to_fit() -> None:
     assert np.linalg.norm(found.global_positions[:, 2] - target, axis=-1).max() < 1e-3
     elbow = rotations.log(found.local_rotations[:, 1])[:, 2]
     assert np.abs(np.diff(elbow)).max() < 0.01
-
-
-def test_poses_are_brought_onto_hinges(rng: np.random.Generator) -> None:
-    skeleton = arm(-0.5, 0.7)
-    coordinates = Coordinates.of(skeleton)
-    angles = rng.uniform(-2, 2, size=(6, 4))
-    about = rotations.from_axis_angle(np.array([0.0, 0, 1]), angles)
-    local, start = on_hinges(skeleton, about, coordinates)
-    np.testing.assert_allclose(start[:, :3], np.clip(angles[:, :3], -0.5, 0.7), atol=1e-6)
-    np.testing.assert_allclose(rotations.log(local)[:, :3, 2], start[:, :3], atol=1e-6)
-    np.testing.assert_allclose(np.abs((local[:, 3] * about[:, 3]).sum(-1)), 1, atol=1e-6)
-    assert coordinates.joints.tolist() == [0, 1, 2, 3, 3, 3]
 
 
 def test_capsules_are_pushed_apart_unless_they_touch_at_rest() -> None:

@@ -147,14 +147,13 @@ def add_local_turn(tree: Tree, joint: int, component: int, weight: float, row: J
 
 
 @njit(cache=True)
-def add_mass_centre(tree: Tree, state: State, masses: Array, moments: Array, component: int, weight, row) -> None:
-    """Add the derivative of a component of the centre of mass to the row.
+def add_mass_centre(tree: Tree, state: State, masses: Array, moments: Array, direction, weight, row) -> None:
+    """Add the derivative of the centre of mass in a direction to the row.
 
     Args:
         masses, moments: `[J]` and `[J, 3]`, share of the body's mass at and below each joint, and this times the
             position of its centre.
     """
-    direction = (1.0 * (component == 0), 1.0 * (component == 1), 1.0 * (component == 2))
     for joint in range(len(tree.parents)):
         parent = tree.parents[joint]
         for k in range(tree.first[joint], tree.first[joint] + tree.count[joint]):

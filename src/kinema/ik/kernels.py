@@ -16,6 +16,7 @@ from kinema.kernels import cross, dot, inverse, multiply, rotate, scaled_sum, un
 
 _STRAIGHT = 1e-4  # as in two_bone.py
 _LEAST_BEND = 0.35
+_ANY_BEND = (0.0, math.pi)
 
 
 @njit(cache=True)
@@ -46,24 +47,36 @@ def frame(z, up):
 
 @njit(cache=True)
 def between(a, b):
+    """Scalar version of `kinema.rotations.between` for unit vectors."""
     w = 1.0 + dot(a, b)
-    if w < 1e-6:
-        x = cross(a, perpendicular(a))
-        return (0.0, x[0], x[1], x[2])
-    c = cross(a, b)
+    if w > 0.1:
+        c = cross(a, b)
+        scale = 1.0 / math.sqrt(w * w + dot(c, c))
+        return (w * scale, c[0] * scale, c[1] * scale, c[2] * scale)
+    # Near opposite vectors the cosine cancels: rotate twice to the direction halfway between.
+    apart = unit(scaled_sum(a, 1.0, b, -1.0), a)
+    middle = scaled_sum(a, 1.0, b, 1.0)
+    middle = unit(scaled_sum(middle, 1.0, apart, -dot(middle, apart)), perpendicular(apart))
+    w, c = dot(a, middle), cross(a, middle)
     scale = 1.0 / math.sqrt(w * w + dot(c, c))
     return (w * scale, c[0] * scale, c[1] * scale, c[2] * scale)
 
 
 @njit(cache=True)
-def _reach(distance, upper, lower, softness):
-    longest = upper + lower
+def _across_bend(upper, lower, bend):
+    return math.sqrt(max(upper * upper + lower * lower + 2.0 * math.cos(bend) * upper * lower, 1e-12))
+
+
+@njit(cache=True)
+def _reach(distance, upper, lower, softness, bends):
+    longest = upper + lower if bends[0] <= 0.0 else _across_bend(upper, lower, bends[0])
+    shortest = abs(upper - lower) if bends[1] >= math.pi else _across_bend(upper, lower, bends[1])
     if softness > 0.0:
         zone = softness * longest
         over = distance - (longest - zone)
         if over > 0.0 and zone > 1e-12:
             distance = longest - zone * math.exp(-over / zone)
-    return min(max(distance, abs(upper - lower)), longest)
+    return min(max(distance, shortest), longest)
 
 
 @njit(cache=True)
@@ -82,7 +95,7 @@ def bend_forward(bend, front, least):
 
 
 @njit(cache=True, error_model="numpy")
-def solve(q0, q1, a, b, c, t, pole, has_pole, softness):
+def solve(q0, q1, a, b, c, t, pole, has_pole, softness, bends=_ANY_BEND):
     """Scalar version for other kernels: takes tuples of numbers and returns the two new global rotations."""
     first, second = scaled_sum(b, 1.0, a, -1.0), scaled_sum(c, 1.0, b, -1.0)
     upper, lower = math.sqrt(dot(first, first)), math.sqrt(dot(second, second))
@@ -91,7 +104,7 @@ def solve(q0, q1, a, b, c, t, pole, has_pole, softness):
     old_direction = unit(scaled_sum(c, 1.0, a, -1.0), first)
     line = scaled_sum(t, 1.0, a, -1.0)
     direction = unit(line, old_direction)
-    distance = _reach(math.sqrt(dot(line, line)), upper, lower, softness)
+    distance = _reach(math.sqrt(dot(line, line)), upper, lower, softness, bends)
 
     swing = between(old_direction, direction)
     plane = cross(first, second)
@@ -132,9 +145,10 @@ def load4(v):
 
 
 @njit(cache=True)
-def two_bone_single(q0, q1, a, b, c, t, pole, has_pole, softness):
+def two_bone_single(q0, q1, a, b, c, t, pole, has_pole, softness, bends):
     """One chain: rotations `[4]`, positions `[3]`; returns the two new global rotations `[4]`, float32."""
-    root, mid = solve(load4(q0), load4(q1), load3(a), load3(b), load3(c), load3(t), load3(pole), has_pole, softness)
+    chain = load4(q0), load4(q1), load3(a), load3(b), load3(c)
+    root, mid = solve(*chain, load3(t), load3(pole), has_pole, softness, bends)
     out = np.empty((2, 4), np.float32)
     for k in range(4):
         out[0, k], out[1, k] = root[k], mid[k]
@@ -142,7 +156,7 @@ def two_bone_single(q0, q1, a, b, c, t, pole, has_pole, softness):
 
 
 @njit(cache=True)
-def two_bone_batch(q0, q1, a, b, c, t, pole, has_pole, softness):
+def two_bone_batch(q0, q1, a, b, c, t, pole, has_pole, softness, bends):
     """`N` chains: rotations `[N, 4]`, positions `[N, 3]`, float32; see `kinema.ik.two_bone.two_bone`."""
     count = a.shape[0]
     roots = np.empty((count, 4), np.float32)
@@ -158,6 +172,7 @@ def two_bone_batch(q0, q1, a, b, c, t, pole, has_pole, softness):
             load3(pole[n]),
             has_pole,
             softness,
+            bends,
         )
         for k in range(4):
             roots[n, k] = root[k]

@@ -65,14 +65,19 @@ def resolved(skeleton: Skeleton, limits: Sequence[Limit]) -> tuple[Skeleton, lis
     cones: list[Cone] = []
     for cone in limits:
         if isinstance(cone, Cone):
-            cones.append(_checked(skeleton, cone))
+            cones.append(checked(skeleton, cone))
     joints = [cone.joint for cone in cones]
     if len(set(joints)) < len(joints) or hinges.keys() & set(joints):
         raise SkeletonError("a joint has two limits; give it one cone or one hinge")
     return (skeleton.with_hinges(hinges.values()) if len(cones) < len(limits) else skeleton), cones
 
 
-def _checked(skeleton: Skeleton, cone: Cone) -> Cone:
+def checked(skeleton: Skeleton, cone: Cone) -> Cone:
+    """The cone with the index of its joint and with an axis.
+
+    Raises:
+        SkeletonError: the joint does not exist, or the limit makes no sense.
+    """
     joint = joint_index(skeleton, cone.joint)
     axis = bone_axis(skeleton, joint) if cone.axis is None else np.asarray(cone.axis, np.float64)
     lower, upper = cone.twist
@@ -132,7 +137,7 @@ def _excess(pose: Pose, limit: Limit, joint: int) -> Floats:
     if isinstance(limit, Hinge):
         axis, most, span = np.asarray(limit.axis, np.float64), 0.0, (limit.lower, limit.upper)
     else:
-        cone = _checked(skeleton, limit)
+        cone = checked(skeleton, limit)
         axis, most, span = np.asarray(cone.axis), cone.swing, cone.twist
     swing, twist = rotations.swing_twist(relative, axis)
     angle = (rotations.log(twist) * axis).sum(-1)

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from kinema import rotations
 from kinema.arrays import Bools, Floats
 from kinema.errors import SkeletonError
 from kinema.ik.coordinates import Coordinates
-from kinema.ik.full_body import OnJoint, shapes_of, solve_frames
+from kinema.ik.full_body import shapes_of, solve_frames
 from kinema.ik.limits import Cone, Limit, joint_index, resolved
-from kinema.ik.tasks import NO_CAPSULES, Above, Balance, Capsules, Hold, Joint, Orient, Posture, Task
+from kinema.ik.tasks import NO_CAPSULES, Above, Balance, Capsules, Hold, Joint, OnJoint, Orient, Posture, Task
 from kinema.pose import Pose
 from kinema.rotations import alike
 from kinema.skeleton import Skeleton
@@ -32,7 +33,7 @@ def solve(
     sliding: Collection[Joint] = (),
     capsules: Capsules = NO_CAPSULES,
     stay: float = 0.03,
-    iterations: int = 40,
+    iterations: int = 100,
     restarts: int = 0,
 ) -> Pose:
     """Poses near the given ones that fit tasks within limits; same leading dimensions, every pose for itself.
@@ -61,26 +62,58 @@ def solve(
     """
     skeleton, cones = resolved(pose.skeleton, limits)
     lead, count = pose.shape, int(np.prod(pose.shape))
-    whole = pose.in_world()
-    start = Pose(skeleton, *_flat(whole, count))
-    flat_tasks = [_broadcast(skeleton, task, lead) for task in tasks]
+    start = Pose(skeleton, *_flat(pose, count))
+    frames = _RootFrames.of(pose)
+    flat_tasks = [frames.task(_broadcast(skeleton, task, lead)) for task in tasks]
     turning = _moving(skeleton, tasks, capsules) if moving is None else {joint_index(skeleton, j) for j in moving}
     coordinates = Coordinates.of(skeleton, sorted(turning), [joint_index(skeleton, j) for j in sliding], stay)
-    problem = _Problem(flat_tasks, coordinates, capsules, cones, iterations)
-    found = problem.solve(start) if count else start
+    problem = _Problem(flat_tasks, coordinates, capsules, cones, frames.up, iterations)
+    found = problem.solve(start)
     for attempt in range(restarts):
         costs = problem.cost(found)
         missed = costs > SOLVED
         if not missed.any():
             break
-        again = problem.at(missed, 2).solve(_other_start(start[missed], coordinates, cones, attempt))
-        found = _better(found, again, missed, problem.at(missed).cost(again) < costs[missed])
+        some = problem.at(missed)
+        again = some.solve(_other_start(start[missed], coordinates, cones, attempt))
+        found = _better(found, again, missed, some.cost(again) < costs[missed])
     turned, moved = (
-        alike(part.reshape(*lead, *part.shape[1:]), whole.local_rotations)
+        alike(part.reshape(*lead, *part.shape[1:]), pose.local_rotations)
         for part in (found.local_rotations, found.local_translations)
     )
-    solved = whole.replace(local_rotations=turned, local_translations=moved)
-    return solved.on_root(pose.root_positions, pose.root_rotations) if whole is not pose else solved
+    return pose.replace(local_rotations=turned, local_translations=moved)
+
+
+@dataclass(frozen=True, eq=False)
+class _RootFrames:
+    """Root frames `[F]`. Everything is solved in them, so that the result moves with its root."""
+
+    positions: Floats
+    rotations: Floats
+
+    @staticmethod
+    def of(pose: Pose) -> _RootFrames:
+        return _RootFrames(numbers(pose.root_positions).reshape(-1, 3), numbers(pose.root_rotations).reshape(-1, 4))
+
+    @property
+    def up(self) -> Floats:
+        """The direction that is up in the world, `[F, 3]`."""
+        return rotations.inverse_rotate(self.rotations, np.array([0.0, 1.0, 0.0]))
+
+    def task(self, task: Task) -> Task:
+        """A task with targets in the world as one in the root frames."""
+        if isinstance(task, Posture):
+            return task
+        if isinstance(task, Above):
+            return replace(task, height=np.asarray(task.height) - self.positions[:, 1])
+        if isinstance(task, Orient):
+            return replace(task, target=rotations.relative(self.rotations, np.asarray(task.target)))
+        if isinstance(task, Hold):
+            return replace(task, start=self._point(task.start), end=self._point(task.end))
+        return replace(task, target=self._point(task.target))
+
+    def _point(self, point: ArrayLike) -> Floats:
+        return rotations.inverse_rotate(self.rotations, np.asarray(point) - self.positions)
 
 
 class _Problem:
@@ -92,16 +125,17 @@ class _Problem:
         coordinates: Coordinates,
         capsules: Capsules,
         cones: Sequence[Cone],
+        up: Floats,
         iterations: int,
     ) -> None:
         self.tasks, self.coordinates, self.capsules = tasks, coordinates, capsules
-        self.cones, self.iterations = cones, iterations
+        self.cones, self.up, self.iterations = cones, up, iterations
         self.levels = sorted({task.level for task in tasks}) or [0]
 
-    def at(self, chosen: Bools, longer: int = 1) -> _Problem:
-        """The problem of some of the poses, with more iterations."""
+    def at(self, chosen: Bools) -> _Problem:
+        """The problem of some of the poses."""
         tasks = [_select(task, chosen) for task in self.tasks]
-        return _Problem(tasks, self.coordinates, self.capsules, self.cones, longer * self.iterations)
+        return _Problem(tasks, self.coordinates, self.capsules, self.cones, self.up[chosen], self.iterations)
 
     def solve(self, pose: Pose) -> Pose:
         """All tasks near the given poses, then level by level what is left, the most important level last."""
@@ -125,7 +159,9 @@ class _Problem:
             if task.level <= level
         ]
         most = self.iterations if iterations is None else iterations
-        turned, moved, costs = solve_frames(pose, tasks, coordinates, self.capsules, most, False, 0, self.cones)
+        turned, moved, costs = solve_frames(
+            pose, tasks, coordinates, self.capsules, most, False, 0, self.cones, self.up
+        )
         return Pose(pose.skeleton, turned, moved), costs
 
 

@@ -29,7 +29,7 @@ from kinema.ik.jacobian_kernels import (
     rotation_vector,
 )
 from kinema.ik.kernels import perpendicular
-from kinema.kernels import cross, dot, inverse, multiply, rotate, scaled_sum, unit, write_vector
+from kinema.kernels import cross, dot, inverse, multiply, rotate, scaled_sum, unit, vector_of, write_vector
 
 
 class Reaches(NamedTuple):
@@ -109,7 +109,7 @@ class Postures(NamedTuple):
 
 
 class TaskArrays(NamedTuple):
-    """All tasks of all frames."""
+    """All tasks of all frames, and the direction that is up `[F, 3]`, for heights and balance."""
 
     reaches: Reaches
     orientations: Orientations
@@ -119,6 +119,7 @@ class TaskArrays(NamedTuple):
     aims: Aims
     balances: Balances
     postures: Postures
+    up: Array
 
 
 @njit(cache=True)
@@ -175,14 +176,14 @@ def _orientation_cost(frame: int, tree: Tree, orientations: Orientations, state:
 
 
 @njit(cache=True)
-def _floor_cost(frame: int, tree: Tree, floors: Floors, state: State, row: JacobianRow) -> float:
+def _floor_cost(frame: int, tree: Tree, floors: Floors, up, state: State, row: JacobianRow) -> float:
     cost = 0.0
     for g in range(len(floors.joints)):
         weight, joint = floors.weights[frame, g], floors.joints[g]
         point = point_of(state.global_rotations[joint], floors.offsets[g], state.global_positions[joint])
-        depth = floors.heights[frame, g] - point[1]
+        depth = floors.heights[frame, g] - dot(point, up)
         if weight > 0.0 and depth > 0.0:
-            add_point(tree, state, joint, point, (0.0, 1.0, 0.0), -weight, row)
+            add_point(tree, state, joint, point, up, -weight, row)
             cost += finish(row, weight * depth, state)
     return cost
 
@@ -279,20 +280,21 @@ def _mass_moments(tree: Tree, masses: Array, centres: Array, state: State) -> tu
 
 
 @njit(cache=True)
-def _balance_cost(frame: int, tree: Tree, balances: Balances, state: State, row: JacobianRow) -> float:
+def _balance_cost(frame: int, tree: Tree, balances: Balances, up, state: State, row: JacobianRow) -> float:
     cost = 0.0
+    side = unit(cross(up, (0.0, 0.0, 1.0)), perpendicular(up))
     for g in range(len(balances.masses)):
         weight = balances.weights[frame, g]
         if weight <= 0.0:
             continue
         masses, moments = _mass_moments(tree, balances.masses[g], balances.centres[g], state)
-        for k in (0, 2):
-            centre = 0.0
-            for joint in range(len(masses)):
-                if tree.parents[joint] < 0:
-                    centre += moments[joint, k]
-            add_mass_centre(tree, state, masses, moments, k, weight, row)
-            cost += finish(row, weight * (centre - balances.targets[frame, g, k]), state)
+        miss = scaled_sum(balances.targets[frame, g], -1.0, up, 0.0)
+        for joint in range(len(masses)):
+            if tree.parents[joint] < 0:
+                miss = scaled_sum(miss, 1.0, moments[joint], 1.0)
+        for direction in (side, cross(side, up)):
+            add_mass_centre(tree, state, masses, moments, direction, weight, row)
+            cost += finish(row, weight * dot(miss, direction), state)
     return cost
 
 
@@ -315,10 +317,10 @@ def task_cost(frame: int, tree: Tree, tasks: TaskArrays, state: State, row: Jaco
     """The cost of all tasks of a frame. Adds their rows to the normal equations of the pose."""
     cost = _reach_cost(frame, tree, tasks.reaches, state, row)
     cost += _orientation_cost(frame, tree, tasks.orientations, state, row)
-    cost += _floor_cost(frame, tree, tasks.floors, state, row)
+    cost += _floor_cost(frame, tree, tasks.floors, vector_of(tasks.up[frame]), state, row)
     cost += _obstacle_cost(tree, tasks.obstacles, state, row)
     cost += _rail_cost(frame, tree, tasks.rails, state, row)
     cost += _aim_cost(frame, tree, tasks.aims, state, row)
-    cost += _balance_cost(frame, tree, tasks.balances, state, row)
+    cost += _balance_cost(frame, tree, tasks.balances, vector_of(tasks.up[frame]), state, row)
     cost += _posture_cost(frame, tree, tasks.postures, state, row)
     return cost

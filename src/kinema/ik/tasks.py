@@ -142,7 +142,10 @@ class Posture:
     level: int = 0
 
 
-Task = Reach | Hold | Above | Orient | LookAt | Balance | Posture
+OnJoint = Reach | Hold | Above | Orient | LookAt
+"""Tasks of one joint."""
+
+Task = OnJoint | Balance | Posture
 
 
 @dataclass(frozen=True, eq=False)
