@@ -22,7 +22,7 @@ INPUTS := pyproject.toml constraints.txt scripts/setup.sh
 DEMO_STAMP := $(VENV)/.installed-demo
 TEST_STAMP := $(VENV)/.installed-test
 
-.PHONY: help demo play test lint slow fuzz bench docs clean
+.PHONY: help demo play test lint slow fuzz bench roles docs clean
 
 help:  ## this list
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | awk -F '\t' '{printf "  make %-8s %s\n", $$1, $$2}'
@@ -64,6 +64,10 @@ fuzz: $(TEST_STAMP)  ## a minute of fuzzing of each parser; finds are left in ou
 
 bench: $(DEMO_STAMP)  ## the benchmark table, one thread
 	@$(ONE_THREAD) $(VENV)/bin/kinema bench core
+
+roles: $(TEST_STAMP)  ## how well body parts are found in rigs the rules were not written with
+	@scripts/blender.sh
+	@$(ONE_THREAD) $(PY) scripts/score_roles.py
 
 docs: $(TEST_STAMP)  ## build the documentation into site/
 	@NO_MKDOCS_2_WARNING=1 $(PY) -m mkdocs build --strict

@@ -28,3 +28,30 @@ def test_forward_does_not_touch_its_input(rng: np.random.Generator) -> None:
     kernels.forward(local, moved, np.array([-1, 0, 1, 1], np.int32))
     np.testing.assert_array_equal(local, before[0])
     np.testing.assert_array_equal(moved, before[1])
+
+
+def test_small_functions_are_those_of_numpy(rng: np.random.Generator) -> None:
+    a, b = rng.normal(size=(2, 3))
+    p, q = rotations.normalize(rng.normal(size=(2, 4)))
+    assert kernels.dot(a, b) == pytest.approx(a @ b)
+    np.testing.assert_allclose(kernels.cross(a, b), np.cross(a, b))
+    np.testing.assert_allclose(kernels.scaled_sum(a, 2.0, b, -3.0), 2 * a - 3 * b)
+    np.testing.assert_allclose(kernels.multiply(p, q), rotations.multiply(p, q))
+    np.testing.assert_allclose(kernels.inverse(p), rotations.inverse(p))
+    np.testing.assert_allclose(kernels.rotate(p, a), rotations.rotate(p, a))
+    up = (0.0, 1.0, 0.0)
+    for length in (1e-5, 1.0, 1e5):
+        found = kernels.unit(tuple((length * a).tolist()), up)
+        np.testing.assert_allclose(found, a / np.linalg.norm(a))
+    assert kernels.unit((0.0, 1e-7, 0.0), up) == up and kernels.unit((1e-8, 0.0, 0.0), up) == up
+
+
+def written(write, size: int, values: tuple[float, ...]) -> list[float]:
+    out = np.full(size, np.nan)
+    write(out, values)
+    return out.tolist()
+
+
+def test_writing_fills_every_component() -> None:
+    assert written(kernels.write_vector, 3, (1.0, 2.0, 3.0)) == [1.0, 2.0, 3.0]
+    assert written(kernels.write_quaternion, 4, (1.0, 2.0, 3.0, 4.0)) == [1.0, 2.0, 3.0, 4.0]

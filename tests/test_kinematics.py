@@ -133,3 +133,19 @@ def test_derivatives_of_very_short_clips(frames: int) -> None:
     turned = kinematics.angular_velocities(still, 0.1)
     assert turned.shape == (frames, 2, 3)
     assert not turned.any()
+
+
+@pytest.mark.parametrize(("poses", "roots"), [((), ()), ((5,), (5,)), ((5,), ()), ((), (5,)), ((4, 1), (1, 3))])
+def test_the_compiled_placing_matches_the_reference(
+    poses: tuple[int, ...], roots: tuple[int, ...], rng: np.random.Generator
+) -> None:
+    """Poses in the world, with a root for each, one for all, or several for one pose."""
+    turned, positions = (x.astype(np.float32) for x in pose(rng, *poses, 6))
+    places = rng.normal(size=(*roots, 3)).astype(np.float32)
+    turns = rotations.normalize(rng.normal(size=(*roots, 4))).astype(np.float32)
+    found = kinematics.place(turned, positions, places, turns)
+    exact = kinematics.place_reference(*(x.astype(np.float64) for x in (turned, positions, places, turns)))
+    for ours, theirs in zip(found, exact, strict=True):
+        assert ours.dtype == np.float32 and ours.shape == theirs.shape
+        assert ours.shape[:-2] == np.broadcast_shapes(poses, roots)
+        np.testing.assert_allclose(ours, theirs, atol=1e-5)

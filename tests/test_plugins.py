@@ -52,10 +52,10 @@ class Statue:
     def advance(self, query, dt):
         self.velocity = query.commands.velocity
 
-    def sample(self, offset=0.0):
+    def sample(self, offset=0.0, rows=slice(None)):
         pose = self.database.pose(np.zeros(self.count, np.int64))
-        velocity = getattr(self, "velocity", np.zeros((self.count, 3), np.float32))
-        return Moment(pose, velocity, np.zeros(self.count, np.float32))
+        velocity = getattr(self, "velocity", np.zeros((self.count, 3), np.float32))[rows]
+        return Moment(pose[rows], velocity, np.zeros(len(velocity), np.float32))
 
 
 class NoFamily:

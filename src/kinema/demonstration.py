@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 import json
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -59,6 +59,7 @@ def run_demo(
     note: Callable[[str], None] = lambda line: None,
     progress: Callable[[int, int, str], None] | None = None,
     video: bool = True,
+    reading: Mapping[str, Any] | None = None,
 ) -> DemoReport:
     """Drive a character through the standard test drive and write the results to the folder `out`.
 
@@ -69,6 +70,7 @@ def run_demo(
         seconds: length of the drive. seed: seed of its commands.
         progress: called with the number of steps done, the number of all steps, and the current task.
         video: make a film of the drive. Pictures that need a missing package are left out; the report has the reason.
+        reading: options for the readers of motion files, such as `{"up": "z"}`; each format takes those it knows.
 
     Raises:
         KinemaError: the data cannot be used, the skeleton has no legs, the data cannot move the character, or a file
@@ -82,7 +84,7 @@ def run_demo(
         note(f"{' and '.join(names)} {'are' if len(names) > 1 else 'is'} left out: {reason}")
     track = harsh_track(seconds, seed)
     skeleton = None if character is None else target_skeleton(character)
-    with open_subject(data, None if skeleton is None else source_skeleton(skeleton), note) as database:
+    with open_subject(data, None if skeleton is None else source_skeleton(skeleton), note, reading) as database:
         require_biped(database.skeleton)
         # Set up the retargeting first, so that a character that cannot follow is reported before the drive.
         stage = None if character is None else _stage(character, database, note)

@@ -11,29 +11,30 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
+
+from kinema.compiled import njit
 
 F32 = NDArray[np.float32]
 
 
-@njit(cache=True, inline="always")
+@njit(inline="always")
 def dot(a, b):
     return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
 
 
-@njit(cache=True, inline="always")
+@njit(inline="always")
 def cross(a, b):
     return (a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0])
 
 
-@njit(cache=True, inline="always")
+@njit(inline="always")
 def scaled_sum(a, s, b, t):
     """`s a + t b`."""
     return (a[0] * s + b[0] * t, a[1] * s + b[1] * t, a[2] * s + b[2] * t)
 
 
-@njit(cache=True)
+@njit
 def unit(v, fallback):
     square = dot(v, v)
     if square < 1e-12:
@@ -42,7 +43,7 @@ def unit(v, fallback):
     return (v[0] * scale, v[1] * scale, v[2] * scale)
 
 
-@njit(cache=True, inline="always")
+@njit(inline="always")
 def multiply(a, b):
     """The quaternion product: rotates by `b` first, then by `a`."""
     return (
@@ -53,12 +54,12 @@ def multiply(a, b):
     )
 
 
-@njit(cache=True, inline="always")
+@njit(inline="always")
 def inverse(q):
     return (q[0], -q[1], -q[2], -q[3])
 
 
-@njit(cache=True, inline="always")
+@njit(inline="always")
 def rotate(q, v):
     """Rotate the vector `v` by the unit quaternion `q`."""
     x, y, z = q[2] * v[2] - q[3] * v[1], q[3] * v[0] - q[1] * v[2], q[1] * v[1] - q[2] * v[0]
@@ -70,29 +71,29 @@ def rotate(q, v):
     )
 
 
-@njit(cache=True, inline="always")
+@njit(inline="always")
 def vector_of(a):
     """The first three numbers of an array as a tuple."""
     return (a[0], a[1], a[2])
 
 
-@njit(cache=True, inline="always")
+@njit(inline="always")
 def quaternion_of(a):
     """The first four numbers of an array as a tuple."""
     return (a[0], a[1], a[2], a[3])
 
 
-@njit(cache=True, inline="always")
+@njit(inline="always")
 def write_vector(out, v):
     out[0], out[1], out[2] = v[0], v[1], v[2]
 
 
-@njit(cache=True, inline="always")
+@njit(inline="always")
 def write_quaternion(out, q):
     out[0], out[1], out[2], out[3] = q[0], q[1], q[2], q[3]
 
 
-@njit(cache=True, error_model="numpy")
+@njit(error_model="numpy")
 def forward(local_rotations: F32, local_translations: F32, parents: NDArray[np.int32]) -> tuple[F32, F32]:
     """Forward kinematics of `[N, J, 4]` and `[N or 1, J, 3]`; see `kinema.kinematics.forward`."""
     count, joints = local_rotations.shape[0], local_rotations.shape[1]
@@ -114,7 +115,7 @@ def forward(local_rotations: F32, local_translations: F32, parents: NDArray[np.i
     return global_rotations, global_positions
 
 
-@njit(cache=True, error_model="numpy")
+@njit(error_model="numpy")
 def place(origins: F32, turns: F32, rotations: F32, positions: F32) -> tuple[F32, F32]:
     """Transform joints from root frames to the world; see `kinema.kinematics.place`.
 
@@ -135,7 +136,7 @@ def place(origins: F32, turns: F32, rotations: F32, positions: F32) -> tuple[F32
     return out_rotations, out_positions
 
 
-@njit(cache=True, error_model="numpy")
+@njit(error_model="numpy")
 def mirror(rotations: F32, pairs: NDArray[np.int32], outer: F32, inner: F32) -> F32:
     """Mirror images `outer[j] M rotations[n, pairs[j]] M inner[j]` of `[n, J, 4]`; see `kinema.mirroring.mirror_pose`.
 

@@ -104,17 +104,19 @@ class Subset:
 
     def _folded(self, pose: Pose) -> tuple[Singles, Singles]:
         """Local rotations `[..., K, 4]` and translations `[..., K, 3]` of the kept joints in poses `[...]`."""
-        turns, moves, parents = pose.local_rotations, pose.local_translations, self.whole.parents
-        turned, moved, above = turns[..., self.joints, :], moves[..., self.joints, :], parents[self.joints]
-        folded = self.folded
+        local_rotations = pose.local_rotations[..., self.joints, :]
+        local_translations = pose.local_translations[..., self.joints, :]
+        parents, folded = self.whole.parents, self.folded
+        above = parents[self.joints]
         while folded.size:
             over = above[folded]
-            turn = turns[..., over, :]
-            moved[..., folded, :] = moves[..., over, :] + rotations.rotate(turn, moved[..., folded, :])
-            turned[..., folded, :] = rotations.multiply(turn, turned[..., folded, :])
+            rotation, translation = pose.local_rotations[..., over, :], pose.local_translations[..., over, :]
+            offset = rotations.rotate(rotation, local_translations[..., folded, :])
+            local_translations[..., folded, :] = translation + offset
+            local_rotations[..., folded, :] = rotations.multiply(rotation, local_rotations[..., folded, :])
             above[folded] = parents[over]
             folded = folded[(above[folded] >= 0) & (self._number[above[folded]] < 0)]
-        return turned, moved
+        return local_rotations, local_translations
 
     def pose(self, pose: Pose) -> Pose:
         """Poses `[...]` of the joints that are kept, in the same root frame."""
@@ -124,15 +126,16 @@ class Subset:
     def motion(self, motion: Motion) -> Motion:
         """A motion of the whole skeleton on the joints that are kept."""
         number, skeleton = self._number, self.skeleton
-        turned, moved = self._folded(motion[:])
-        reach = np.abs(moved[:, self.folded] - skeleton.rest_translations[self.folded]).max(axis=(0, 2), initial=0.0)
+        local_rotations, local_translations = self._folded(motion[:])
+        offsets = local_translations[:, self.folded] - skeleton.rest_translations[self.folded]
+        reach = np.abs(offsets).max(axis=(0, 2), initial=0.0)
         loose = self.folded[(reach > _STILL) | (skeleton.parents[self.folded] < 0)]
         own = number[motion.translated]
         translated = np.union1d(np.setdiff1d(own[own >= 0], self.folded), loose).astype(np.int32)
         return motion.replace(
             skeleton=skeleton,
-            local_rotations=np.ascontiguousarray(turned, np.float32),
-            local_translations=np.ascontiguousarray(moved[:, translated], np.float32),
+            local_rotations=np.ascontiguousarray(local_rotations, np.float32),
+            local_translations=np.ascontiguousarray(local_translations[:, translated], np.float32),
             translated=translated,
         )
 

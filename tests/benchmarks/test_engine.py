@@ -12,7 +12,7 @@ from kinema.engine import Transform
 
 
 @pytest.mark.parametrize("make_row", engine.ROWS, ids=lambda make_row: make_row.__name__)
-def test_every_row_measures_ours_and_the_yardstick(make_row, monkeypatch) -> None:
+def test_every_row_measures_ours_and_the_baseline(make_row, monkeypatch) -> None:
     monkeypatch.setattr(engine, "ENTITIES", 30)
     monkeypatch.setattr(engine, "CHARACTERS", 3)
     monkeypatch.setattr(engine, "CLIP_FRAMES", 1000)
@@ -21,11 +21,11 @@ def test_every_row_measures_ours_and_the_yardstick(make_row, monkeypatch) -> Non
     )
     row = make_row()
     assert math.isfinite(row.value) and row.value > 0
-    assert math.isfinite(row.yardstick) and row.yardstick > 0
-    assert row.goal > 0 and row.yardstick_is
+    assert math.isfinite(row.baseline) and row.baseline > 0
+    assert row.goal > 0 and row.baseline_is
 
 
-def test_the_yardstick_of_poses_makes_the_same_poses() -> None:
+def test_the_baseline_of_poses_makes_the_same_poses() -> None:
     world = engine._players(4)
     world.step()
     batch = world.poses.batches[0]

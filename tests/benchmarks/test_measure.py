@@ -10,7 +10,7 @@ from kinema.benchmarks.measure import Row
 
 
 def row(value: float, better) -> Row:
-    return Row("x", value, "s", goal=2.0, yardstick=4.0, yardstick_is="y", better=better)
+    return Row("x", value, "s", goal=2.0, baseline=4.0, baseline_is="y", better=better)
 
 
 @pytest.mark.parametrize(
@@ -23,7 +23,7 @@ def test_goal(value, better, met) -> None:
 
 def test_dictionary_has_the_stable_keys() -> None:
     said = row(3.0, "higher").to_dict()
-    assert set(said) >= {"name", "value", "unit", "goal", "yardstick", "ratio"}
+    assert set(said) >= {"name", "value", "unit", "goal", "baseline", "ratio"}
     assert said["ratio"] == 0.75
 
 

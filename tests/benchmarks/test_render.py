@@ -17,7 +17,7 @@ def driver_name():
         pytest.skip(str(error))
 
 
-def test_every_row_measures_ours_and_the_yardstick(driver_name, monkeypatch):
+def test_every_row_measures_ours_and_the_baseline(driver_name, monkeypatch):
     monkeypatch.setattr(render, "FRAMES", 1)
     monkeypatch.setattr(render, "CROWD", 4)
     monkeypatch.setattr(render, "WIDTH", 64)
@@ -25,6 +25,6 @@ def test_every_row_measures_ours_and_the_yardstick(driver_name, monkeypatch):
     rows = list(render.run())
     assert len(rows) == len(render.ROWS)
     for row in rows:
-        assert math.isfinite(row.value) and row.value > 0 and math.isfinite(row.yardstick) and row.yardstick > 0
-        assert row.goal > 0 and row.yardstick_is
+        assert math.isfinite(row.value) and row.value > 0 and math.isfinite(row.baseline) and row.baseline > 0
+        assert row.goal > 0 and row.baseline_is
     assert {"pass lighting", "pass shadow"} <= {row.name for row in rows}

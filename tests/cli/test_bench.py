@@ -26,7 +26,7 @@ def test_json(suite, capsys) -> None:
     assert main(["bench", "core", "--json"]) == 0
     (row,) = json.loads(capsys.readouterr().out)["rows"]
     assert (row["name"], row["value"], row["unit"], row["goal"]) == ("reading", 12.5, "MB/s", 10.0)
-    assert (row["yardstick"], row["ratio"]) == (5.0, 2.5)
+    assert (row["baseline"], row["ratio"]) == (5.0, 2.5)
 
 
 def test_table(suite, capsys) -> None:

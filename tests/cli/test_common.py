@@ -9,7 +9,11 @@ import numpy as np
 import pytest
 
 from kinema.cli import common
+from kinema.cli.main import main
+from kinema.control import subject
 from kinema.errors import KinemaError
+from kinema.mocap.database import MotionDatabase
+from kinema.mocap.procedural import Segment, generate
 
 
 def test_json_makes_plain_values(capsys, tmp_path) -> None:
@@ -55,3 +59,26 @@ def test_a_link_to_nowhere_exists_too(tmp_path) -> None:
     link.symlink_to(tmp_path / "gone")
     with pytest.raises(KinemaError):
         common.refuse_existing(link, force=False)
+
+
+@pytest.mark.parametrize("command", ["play", "demo", "evaluate"])
+def test_what_is_said_of_motion_files_reaches_the_build(command, monkeypatch, tmp_path, capsys) -> None:
+    said: list[dict[str, object]] = []
+
+    def build(paths, out, reading):
+        said.append({name: value for name, value in reading.items() if value is not None})
+        raise KinemaError(f"{paths[0]}: enough")
+
+    monkeypatch.setattr(subject, "build", build)
+    monkeypatch.chdir(tmp_path)
+    own = {"play": ["--port", "0"], "demo": ["--no-video"], "evaluate": []}[command]
+    assert main([command, "--data", "walk.bvh", "--up=-z", "--forward", "x", "--unit", "cm", *own]) == 1
+    assert said == [{"up": "-z", "forward": "x", "unit": "cm"}]
+    assert "walk.bvh: enough" in capsys.readouterr().err
+
+
+def test_what_is_said_of_files_needs_files(tmp_path, capsys) -> None:
+    MotionDatabase.from_motions([generate(script=[Segment("walk", 3.0)])]).save(tmp_path / "walk.db")
+    for data in ([], ["--data", str(tmp_path / "walk.db")]):
+        assert main(["evaluate", *data, "--up", "z"]) == 2
+        assert "up can be stated of motion files" in capsys.readouterr().err

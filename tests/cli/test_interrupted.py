@@ -100,12 +100,13 @@ def test_signals_in_a_conversion(workers: str, number: int, takes: Path, tmp_pat
 
 
 @needs_proc
+@SIGNALS
 @pytest.mark.parametrize("workers", ["1", "2"])
-def test_ctrl_c_in_a_build_which_then_goes_on(workers: str, takes: Path, tmp_path: Path) -> None:
+def test_signals_in_a_build_which_then_goes_on(workers: str, number: int, takes: Path, tmp_path: Path) -> None:
     shards = tmp_path / "db.partial" / "shards"
     arguments = ["build", str(takes), "-o", str(tmp_path / "db"), "--workers", workers, "--no-mirror"]
-    code, err = interrupt(arguments, lambda: shards.is_dir() and any(shards.glob("*.npz")), tmp_path)
-    assert (code, err) == (130, "kinema: error: interrupted\n")
+    code, err = interrupt(arguments, lambda: shards.is_dir() and any(shards.glob("*.npz")), tmp_path, number)
+    assert (code, err) == (128 + number, "kinema: error: interrupted\n")
     assert [path.name for path in tmp_path.iterdir()] == ["db.partial"]
     kept = {path.name: path.stat().st_mtime_ns for path in shards.glob("*.npz")}
     assert 0 < len(kept) < COUNT and len(kept) == len(list(shards.iterdir()))

@@ -4,12 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+import numpy as np
 import pytest
 
+from kinema import rotations
 from kinema.control.controller import Controller
+from kinema.control.family import ALL, Moment
+from kinema.control.membership import carried
 from kinema.control.presets import motion_matching_controller
 from kinema.mocap.database import MotionDatabase
 from kinema.mocap.procedural import locomotion_set
+from kinema.pose import Pose
 
 
 @pytest.fixture(scope="session")
@@ -34,3 +39,45 @@ def controller(shared: Controller) -> Controller:
 def fresh(database: MotionDatabase) -> Callable[..., Controller]:
     """Makes controllers that may be changed."""
     return lambda **options: motion_matching_controller(database, **options)
+
+
+class Gliding:
+    """The smallest family: one pose, a steady walk in a circle, new plans that turn a joint the other way."""
+
+    times = (0.5, 1.0)
+
+    def __init__(self, skeleton, turn: float) -> None:
+        self.skeleton, self.turn, self.diagnostics = skeleton, turn, {"cost": 0.0}
+        self.translated = np.int32([0])
+        self.contact_joints = np.asarray([leg.toe for leg in skeleton.roles.legs], np.int32)
+        self.reset(1)
+
+    def reset(self, count: int) -> None:
+        self.angle, self.jumps, self.asked = np.full(count, 0.5, np.float32), False, []
+
+    def select(self, keep, added) -> None:
+        self.angle = carried(self.angle, keep, added, 0.5)
+
+    def replan(self, query):
+        self.asked.append((*query.path(self.times), query.due.copy()))
+        if self.jumps:
+            self.angle = np.where(query.due, -self.angle, self.angle)
+        return query.due & self.jumps
+
+    def advance(self, query, dt) -> None:
+        pass
+
+    def sample(self, offset=0.0, rows=ALL) -> Moment:
+        angle = self.angle[rows]
+        count = len(angle)
+        turned = rotations.identity((count, self.skeleton.joint_count), angle)
+        turned[:, 5] = rotations.from_yaw(angle)
+        ahead = np.tile(np.float32([0, 0, 1]), (count, 1))
+        pose = Pose(self.skeleton, turned, contacts=np.zeros((count, 2), np.float32))
+        return Moment(pose, ahead, np.full(count, self.turn, np.float32))
+
+
+@pytest.fixture
+def gliding(biped) -> Controller:
+    """A controller of one character that glides at 1 m/s and turns by 2 rad/s, without stages."""
+    return Controller(Gliding(biped, 2.0))

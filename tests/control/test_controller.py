@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from kinema import rotations
-from kinema.control.command import Commands, CommandTrack, harsh_track, scripted_track
+from kinema.control.command import Command, Commands, CommandTrack, harsh_track, scripted_track
 from kinema.control.controller import Controller, Settings
 from kinema.errors import ControlError
 
@@ -58,6 +58,20 @@ def test_a_crowd_does_what_its_members_would_alone(fresh):
             np.testing.assert_allclose(crowd.root_positions[member], alone.root_positions[0], atol=1e-4)
             np.testing.assert_allclose(crowd.local_rotations[member], alone.local_rotations[0], atol=1e-4)
             np.testing.assert_array_equal(crowd.contacts[member] > 0.5, alone.contacts[0] > 0.5)
+
+
+def test_one_command_several_and_their_arrays_are_the_same(controller):
+    walk, run = Command(velocity=(0, 0, 1.0)), Command(velocity=(1.0, 0, 0))
+    ends = []
+    for given in (walk, [walk], Commands.of([walk])):
+        controller.reset(1)
+        ends.append([controller.step(given, DT).root_positions for _ in range(60)][-1])
+    np.testing.assert_array_equal(ends[0], ends[1])
+    np.testing.assert_array_equal(ends[0], ends[2])
+    controller.reset(2)
+    both = [controller.step([walk, run], DT).root_positions for _ in range(60)][-1]
+    np.testing.assert_allclose(both[0], ends[0][0], atol=1e-4)
+    assert both[1, 0] > both[1, 2]
 
 
 def test_reset_makes_runs_reproducible(controller):
@@ -196,3 +210,57 @@ def test_long_steps_go_where_short_ones_go(fresh, dt):
     for _ in range(round(dt / DT)):
         other = short.step(ahead, DT)
     assert np.abs(pose.root_positions - other.root_positions).max() < 0.3
+
+
+def test_roots_follow_the_rates_of_the_plan(gliding):
+    """1 m/s and 2 rad/s: a circle of half a metre about (0.5, 0)."""
+    for frame in range(1, 250):
+        pose = gliding.step(Commands.create([0, 0, 1]), DT)
+        assert np.linalg.norm(pose.root_positions[0] - [0.5, 0, 0]) == pytest.approx(0.5, abs=1e-3)
+        expected = rotations.wrap(2.0 * frame * DT)
+        assert np.sin(rotations.yaw(pose.root_rotations)[0]) == pytest.approx(np.sin(expected), abs=1e-3)
+    np.testing.assert_allclose(pose.local_translations[0], gliding.skeleton.rest_translations, atol=1e-6)
+
+
+def test_a_jump_of_the_plan_is_blended(gliding):
+    gliding.reset(2)
+    family, angles = gliding.family, []
+    for frame in range(90):
+        family.jumps = frame == 30
+        control = Commands.create([[0, 0, 1], [0, 0, 1 + (frame >= 30)]])
+        pose = gliding.step(control, DT)
+        angles.append(rotations.yaw(pose.local_rotations[:, 5]))
+    angles = np.array(angles)
+    assert gliding.transitions == np.sum(angles[-1] < 0) > 0
+    assert np.abs(np.diff(angles, axis=0)).max() < 0.15
+    np.testing.assert_allclose(np.abs(angles[[0, -1]]), 0.5, atol=0.01)
+
+
+def test_a_crowd_does_not_plan_all_in_one_step(gliding):
+    """120 characters that start together: 20 of them plan in each step, and each every 0.1 s."""
+    gliding.reset(120)
+    for _ in range(30):
+        gliding.step(Commands.create(np.tile([0, 0, 0.4], (120, 1))), DT)
+    planned = np.array([due for *_, due in gliding.family.asked])
+    assert planned.sum(axis=1).max() == 20
+    waits = [np.diff(np.flatnonzero(column)) for column in planned[6:].T]
+    assert all((steps == 6).all() for steps in waits)
+    gliding.step(Commands.create(np.tile([0, 0, 3.0], (120, 1))), DT)
+    assert gliding.family.asked[-1][2].all()  # a new command is answered at once
+
+
+def test_it_is_asked_for_the_trajectory_in_the_root_frame(gliding):
+    """However the character has turned, a command straight ahead of it is straight ahead in the question."""
+    for _ in range(200):
+        heading = gliding._heading[0]
+        gliding.trajectory.position = gliding._position.copy()
+        gliding.trajectory.heading = gliding._heading.copy()
+        ahead = np.float32([np.sin(heading), 0, np.cos(heading)])
+        gliding.trajectory.velocity, gliding.trajectory.turn = ahead[None].copy(), np.zeros(1, np.float32)
+        gliding.trajectory.acceleration = np.zeros((1, 3), np.float32)
+        gliding.step(Commands.create(ahead), DT)
+    for positions, directions, due in gliding.family.asked:
+        assert positions.shape == directions.shape == (1, 2, 3) and due.all()
+        np.testing.assert_allclose(positions[0], [[0, 0, 0.5 + DT], [0, 0, 1 + DT]], atol=0.01)
+        np.testing.assert_allclose(directions[0], [[0, 0, 1]] * 2, atol=0.01)
+    assert len(gliding.family.asked) >= 200 * DT / (0.1 + DT)

@@ -9,13 +9,13 @@ import numpy as np
 from kinema import Motion, Skeleton, rotations
 from kinema.control.command import Command
 from kinema.control.controller import Controller
-from kinema.control.family import Moment
+from kinema.control.family import ALL, Moment
 from kinema.control.foot_lock import FootLock
-from kinema.control.ground import Plane
 from kinema.control.motion_matching import MotionMatching
 from kinema.control.presets import foot_lock, with_stages
 from kinema.mocap.database import MotionDatabase
 from kinema.pose import Pose
+from kinema.terrain import Ground, Plane
 
 
 class Walker:
@@ -43,11 +43,12 @@ class Walker:
     def advance(self, query, dt):
         pass
 
-    def sample(self, offset=0.0):
-        count = len(self.proud)
-        local = rotations.identity((count, self.skeleton.joint_count), self.velocity)
-        local[:, 1] = rotations.from_yaw(np.where(self.proud, 1.5, 0.0).astype(np.float32))
-        return Moment(Pose(self.skeleton, local, contacts=np.zeros((count, 1))), self.velocity, np.zeros(count))
+    def sample(self, offset=0.0, rows=ALL):
+        proud, velocity = self.proud[rows], self.velocity[rows]
+        count = len(proud)
+        local = rotations.identity((count, self.skeleton.joint_count), velocity)
+        local[:, 1] = rotations.from_yaw(np.where(proud, 1.5, 0.0).astype(np.float32))
+        return Moment(Pose(self.skeleton, local, contacts=np.zeros((count, 1))), velocity, np.zeros(count))
 
 
 def test_a_family_uses_style_and_goal(biped):
@@ -60,7 +61,7 @@ def test_a_family_uses_style_and_goal(biped):
     np.testing.assert_allclose(rotations.yaw(pose.local_rotations[:, 1]), [1.5, 0], atol=1e-5)
 
 
-class Stairs:
+class Stairs(Ground):
     """Steps of 20 cm, half a metre deep, that go up along +Z."""
 
     def height(self, points):

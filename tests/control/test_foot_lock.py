@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
 
 from kinema import Skeleton, kinematics, rotations
 from kinema.control.foot_lock import FootLock
-from kinema.control.ground import Plane
 from kinema.control.leg_reach import find_legs
 from kinema.control.presets import foot_lock
 from kinema.errors import SkeletonError
 from kinema.mocap.database import MotionDatabase
 from kinema.mocap.procedural import Segment, generate
 from kinema.pose import Pose
+from kinema.terrain import Plane
 
 DT = 1 / 120
 HEIGHT = 0.02
@@ -24,6 +26,11 @@ def lock_of(skeleton: Skeleton) -> FootLock:
     return FootLock(
         skeleton, find_legs(skeleton, toes), np.float32([HEIGHT, HEIGHT]), np.float32([[1, 0, 0], [1, 0, 0]])
     )
+
+
+def plans(contacts: np.ndarray):
+    """Plans of which only the contacts `[n, C]` matter."""
+    return lambda seconds: SimpleNamespace(pose=SimpleNamespace(contacts=contacts))
 
 
 def crouching(skeleton: Skeleton) -> tuple[np.ndarray, np.ndarray]:
@@ -59,7 +66,7 @@ def slide(skeleton: Skeleton, down: np.ndarray, speed: float = 0.3, rise: np.nda
             contacts=np.full((1, 2), contact, np.float32),
         )
         coming = down[min(frame + round(lock.lead / DT), len(down) - 1)]
-        lock.ahead = lambda _, coming=coming: np.full((1, 2), coming, np.float32)
+        lock.ahead = plans(np.full((1, 2), coming, np.float32))
         result = lock.apply(pose, Plane(), DT)
         own.append(pose.global_positions[0, lock.legs[:, 3]])
         held.append(result.global_positions[0, lock.legs[:, 3]])
@@ -132,6 +139,21 @@ def test_no_toe_sinks_into_the_ground(biped):
     assert held[..., 1].min() > HEIGHT - 0.003
 
 
+def test_feet_in_the_air_stay_where_they_are_while_the_hips_sink(biped):
+    """The plan of each foot is that of the pose as it came in, whatever the hips do for the other foot."""
+    lock = lock_of(biped)
+    lock.reset(2)
+    lock.hips.depth[:] = [0.0, 0.05]
+    local, moved = crouching(biped)
+    pose = Pose(biped, np.stack([local] * 2), np.stack([moved] * 2), contacts=np.zeros((2, 2), np.float32))
+    lock.hips.halflife = 1e6  # they stay down
+    result = lock.apply(pose, Plane(), DT)
+    hips = result.global_positions[:, 0] - pose.global_positions[:, 0]
+    np.testing.assert_allclose(hips, [[0, 0, 0], [0, -0.05, 0]], atol=1e-6)
+    toes = lock.legs[:, 3]
+    np.testing.assert_allclose(result.global_positions[:, toes], pose.global_positions[:, toes], atol=1e-3)
+
+
 @pytest.mark.parametrize("fps", [30, 60])
 def test_walking_is_left_nearly_as_it_is(fps):
     walk = generate(script=[Segment("idle", 1.0), Segment("walk", 6.0)], fps=60.0)
@@ -142,7 +164,7 @@ def test_walking_is_left_nearly_as_it_is(fps):
     for frame in range(database.frames - ahead):
         pose = database.pose([frame])
         coming = np.asarray(database.contacts[frame + ahead], np.float32)[None]
-        lock.ahead = lambda _, coming=coming: coming
+        lock.ahead = plans(coming)
         result = lock.apply(pose, Plane(), 1 / fps)
         before.append(pose.global_positions[0])
         after.append(result.global_positions[0])

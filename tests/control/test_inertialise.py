@@ -23,7 +23,7 @@ def switched(halflife: float, dt: float, before: int, after: int) -> tuple[np.nd
     """Plan A until 0.3 s, then plan B with an offset; positions `[F, 2]`, and those of plan B alone."""
     t = 0.3 + dt * np.arange(-before, after)[:, None]
     out = plan_a(t)[:, 0]
-    offset = Offset.zeros((1, 2))
+    offset = Offset(np.zeros((1, 2)), np.zeros((1, 2)), np.zeros((1, 2)))  # float64: differences of tiny steps
     ages = t[before - 1 : before - 4 : -1]
     offset.restart(np.array([True]), plan_a(ages) - plan_b(ages), dt)
     for frame in range(before, before + after):
@@ -54,7 +54,7 @@ def test_the_offset_dies_away():
 
 def test_only_where_asked():
     offset = Offset(*(np.full((2, 3, 3), value, np.float32) for value in (1, 2, 3)))
-    offset.restart(np.array([[True, False, False]] * 2), np.zeros((3, 2, 3, 3), np.float32), DT)
+    offset.restart(np.array([[True, False, False]] * 2), np.zeros((3, 2, 3), np.float32), DT)
     assert not offset.value[:, 0].any() and not offset.acceleration[:, 0].any()
     assert (offset.value[:, 1:] == 1).all() and (offset.velocity[:, 1:] == 2).all()
     assert (offset.acceleration[:, 1:] == 3).all()

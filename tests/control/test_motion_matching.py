@@ -8,9 +8,11 @@ from typing import Any
 import numpy as np
 import pytest
 
+from kinema import Motion, Skeleton, rotations
 from kinema.control.command import harsh_track
 from kinema.control.motion_matching import MatchSettings, MotionMatching
 from kinema.errors import ControlError
+from kinema.mocap.database import MotionDatabase
 
 DT = 1 / 60
 
@@ -36,10 +38,10 @@ def wanted(family: MotionMatching, frames: np.ndarray) -> tuple[np.ndarray, np.n
 
 
 def test_a_frame_is_the_best_answer_to_its_own_question(family, database, rng):
-    frames = rng.choice(np.flatnonzero(family._usable), 20)
+    frames = rng.choice(np.flatnonzero(family.usable), 20)
     query = family.query(frames, *wanted(family, frames))
     np.testing.assert_allclose(query, family.features[frames], atol=1e-4)
-    found, cost = family._index(20).search(query)
+    found, cost = family._index.search(query)
     np.testing.assert_array_equal(found, frames)
     assert cost.max() < 1e-6
 
@@ -66,8 +68,8 @@ def test_each_character_asks_its_own_question(fresh):
     """A crowd in which some are due plans as each of them would alone."""
     family = fresh().family
     rng = np.random.default_rng(1)
-    frames = rng.choice(np.flatnonzero(family._usable), 4)
-    positions, directions = wanted(family, rng.choice(np.flatnonzero(family._usable), 4))
+    frames = rng.choice(np.flatnonzero(family.usable), 4)
+    positions, directions = wanted(family, rng.choice(np.flatnonzero(family.usable), 4))
     family.reset(4)
     family._cursor, family._clip = frames.astype(float), family.database.clip_of(frames)
     due = np.array([False, True, False, True])
@@ -160,10 +162,49 @@ def test_sampling_on_a_frame_is_that_frame(family, database):
     assert np.linalg.norm(sample.root_velocities[0]) == pytest.approx(np.linalg.norm(moved), abs=1e-4)
 
 
+def gliding_person(skeleton: Skeleton, speed: float, turn: float, name: str) -> Motion:
+    """Two seconds of a person in the rest pose, both feet down, who glides ahead in m/s and turns in rad/s."""
+    t = np.arange(60) / 30.0
+    local = np.tile(skeleton.rest_rotations, (60, 1, 1))
+    local[:, 0] = rotations.from_yaw((turn * t).astype(np.float32))
+    moved = np.tile(skeleton.rest_translations[:1], (60, 1, 1))
+    moved[:, 0, 2] += speed * t
+    labels = {f"contact.{side}": np.ones(60, bool) for side in ("left", "right")}
+    return Motion.create(skeleton, local, moved, [0], 30.0, name, labels)
+
+
+def turning_and_strolling(skeleton: Skeleton, speed: float) -> MotionDatabase:
+    clips = [gliding_person(skeleton, 0.0, 2.0, "turning"), gliding_person(skeleton, speed, 0.0, "strolling")]
+    return MotionDatabase.from_motions(clips, fps=30.0, mirror=False)
+
+
+def test_characters_begin_where_the_body_neither_moves_nor_turns(biped):
+    database = turning_and_strolling(biped, 0.3)
+    family = MotionMatching(database)
+    assert database.clip_of(family.frames)[0] == 1, "0.3 m/s are less than 2 rad/s"
+    joined = family.frames[0]
+    family.select(np.array([0]), 2)
+    assert family.frames.tolist() == [joined] * 3
+    assert family.sample().root_velocities[:, 2] == pytest.approx([0.3] * 3, abs=0.02)
+
+
+def test_turning_on_the_spot_goes_on_where_standing_is_commanded(biped):
+    """A plan that travels slowly in double support stops; one that only turns plays to its end."""
+    family = MotionMatching(turning_and_strolling(biped, 0.5))
+    family.reset(2)
+    family._cursor, family._clip = np.array([5.0, 65.0]), np.array([0, 1])
+    still = asking(due=(True, True))
+    still.trajectory.velocity[:] = 0
+    for _ in range(40):
+        family.advance(still, DT)
+    assert family.frames[0] == pytest.approx(5 + 20, abs=1) and family.frames[1] < 65 + 10
+    turns = family.sample()
+    assert turns.root_turns[0] == pytest.approx(2.0, abs=0.05)
+    assert np.abs(turns.root_velocities[1]).max() < 0.05
+
+
 def test_playing_a_clip_through_its_rates_follows_its_path(family, database):
     """Integrating root velocity and turning from the start of a clip stays near where the clip's root goes."""
-    from kinema import rotations
-
     clip = database.clips[0]
     family._cursor, family._clip = np.array([float(clip.start)]), np.array([0])
     position, heading = np.asarray(database.root_positions[clip.start], np.float64), 0.0

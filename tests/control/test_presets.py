@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from kinema import Motion, Skeleton
-from kinema.control.presets import foot_lock, motion_matching_controller
-from kinema.errors import SkeletonError
+from kinema.control.presets import controller_maker, foot_lock, motion_matching_controller, with_stages
+from kinema.errors import SkeletonError, UsageError
 from kinema.mocap.database import MotionDatabase
 
 
@@ -34,3 +34,39 @@ def test_a_skeleton_without_legs_is_one_line():
     with pytest.raises(SkeletonError, match="legs") as caught:
         motion_matching_controller(MotionDatabase.from_motions([motion], mirror=False))
     assert "\n" not in str(caught.value)
+
+
+def test_what_is_no_family_is_named_with_all_that_it_lacks(database):
+    class Half:
+        skeleton, translated = database.skeleton, database.translated
+
+        def __init__(self, database) -> None:
+            self.reset = self.sample = self.advance = None
+
+    with pytest.raises(UsageError, match="makes a Half, not a controller family: no ") as caught:
+        controller_maker(Half)(database)
+    missing = str(caught.value).split(": no ")[1].split(", ")
+    assert set(missing) == {"contact_joints", "select", "replan", "diagnostics"}
+    with pytest.raises(UsageError, match="not a class or a function"):
+        controller_maker(3)  # type: ignore[arg-type]
+    with pytest.raises(UsageError, match="not a class or a function"):
+        controller_maker(Half, features=3)  # type: ignore[arg-type]
+
+
+def test_a_family_of_ones_own_gets_the_stages_and_what_is_ready_stays(database, shared):
+    made = controller_maker(lambda database: shared.family)(database)
+    assert made.family is shared.family and made.foot_lock is not None and made.adjustment is not None
+    assert made.adjustment.trajectory is made.trajectory, "it pulls towards the controller's own objects"
+    assert controller_maker(lambda database: shared)(database) is shared
+    specs = []
+    controller_maker(lambda database, spec: specs.append(spec) or shared, features=lambda skeleton: skeleton.names)(
+        database
+    )
+    assert specs == [database.skeleton.names]
+
+
+def test_feet_about_to_land_are_those_of_the_plan(database, gliding):
+    lock = with_stages(gliding.family, database).foot_lock
+    assert lock is not None and lock.ahead is not None
+    np.testing.assert_array_equal(lock.ahead(0.1), gliding.family.sample(0.1).pose.contacts)
+    assert foot_lock(database).ahead is None

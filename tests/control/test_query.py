@@ -3,9 +3,9 @@
 import numpy as np
 
 from kinema.control.command import Commands
-from kinema.control.ground import Plane
 from kinema.control.query import Query
 from kinema.control.trajectory import Trajectory
+from kinema.terrain import Plane
 
 
 def test_paths_and_goals_are_in_the_root_frame():

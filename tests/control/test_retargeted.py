@@ -59,6 +59,25 @@ def test_it_obeys_commands_in_its_own_metres(robot, character):
     assert robot.diagnostics["tracking_cm"] == pytest.approx(robot.inner.diagnostics["tracking_cm"] * robot.live.scale)
 
 
+def test_what_is_commanded_in_its_metres_is_that_far_for_the_controller_inside(robot):
+    """Places and speeds are divided by the scale, directions and words stay."""
+    scale = robot.live.scale
+    given = Commands.of([Command((0.3, 0, 1.2), (0, 0, 1), style="proud", goal=(2.0, 0.0, -3.0)), Command()])
+    inner = robot.to_inner_commands(given)
+    np.testing.assert_allclose(inner.velocity * scale, given.velocity, rtol=1e-5)
+    np.testing.assert_allclose(inner.goals * scale, given.goals, rtol=1e-5)
+    np.testing.assert_array_equal(inner.facing, given.facing)
+    assert inner.styles == given.styles
+    alone = robot.to_inner_commands(Command((0.3, 0, 1.2)))
+    np.testing.assert_array_equal(alone.velocity, inner.velocity[:1])
+    robot.reset(1)
+    robot.step(ahead(1.0), 1 / 60)
+    own, inside = robot.trajectory, robot.inner.trajectory
+    np.testing.assert_allclose(own.position, scale * inside.position, rtol=1e-5)
+    np.testing.assert_allclose(own.velocity, scale * inside.velocity, rtol=1e-5)
+    np.testing.assert_allclose(own.acceleration, scale * inside.acceleration, rtol=1e-5)
+
+
 def test_its_feet_hold_where_the_controller_holds_its_own(robot):
     robot.reset(1)
     pose = None
@@ -107,6 +126,25 @@ def test_who_fits_the_data_is_left_alone(fresh, database):
     turned[-1] = rotations.from_yaw(np.float32(0.5))
     own = database.skeleton
     assert not fits(Skeleton.create(own.names, own.parents, own.rest_translations, turned), own)
+
+
+def test_small_differences_and_those_of_hips_do_not_count(database):
+    """Lengths within a centimetre, angles within a degree; hips may be anywhere, since motion places them."""
+    own = database.skeleton
+    shin, hips = own.index("LeftLeg"), own.roles.hips
+    offsets = own.rest_translations.copy()
+    offsets[hips] += [0.5, 0.5, 0.5]
+    offsets[shin] += [0.0, 0.008, 0.0]
+    assert fits(Skeleton.create(own.names, own.parents, offsets, own.rest_rotations), own)
+    offsets[shin] += [0.0, 0.008, 0.0]
+    assert not fits(Skeleton.create(own.names, own.parents, offsets, own.rest_rotations), own)
+    for angle, expected in ((0.015, True), (0.03, False)):
+        turned = own.rest_rotations.copy()
+        turned[shin] = rotations.multiply(turned[shin], rotations.from_yaw(np.float32(angle)))
+        assert fits(Skeleton.create(own.names, own.parents, own.rest_translations, turned), own) == expected
+    turned = own.rest_rotations.copy()
+    turned[hips] = rotations.multiply(turned[hips], rotations.from_yaw(np.float32(1.0)))
+    assert fits(Skeleton.create(own.names, own.parents, own.rest_translations, turned), own)
 
 
 def test_motion_is_sampled_from_all_over(database):

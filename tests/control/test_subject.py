@@ -13,6 +13,7 @@ from kinema.control.command import Commands
 from kinema.control.presets import motion_matching_controller
 from kinema.control.subject import open_subject
 from kinema.errors import DatabaseError, KinemaError, SkeletonError
+from kinema.formats.axes import turn_of, turned
 from kinema.mocap import store
 from kinema.mocap.procedural import Segment, generate
 
@@ -54,10 +55,19 @@ def test_files_are_read_and_bad_ones_left_out_aloud(tmp_path, biped):
     assert folder is not None and not folder.exists()
 
 
+def test_files_are_read_as_is_said_of_them(tmp_path, biped):
+    walk = generate(biped, [Segment("idle", 1.0), Segment("walk", 5.0)])
+    lying = turned(formats.Asset("", "bvh", walk.skeleton, (walk,)), turn_of("-z", "y"))  # -Z is up once it is written
+    formats.save(lying, tmp_path / "walk.bvh")
+    with open_subject([tmp_path], reading={"up": "z", "forward": None}) as database:
+        height = np.median(database.pose(np.arange(database.frames)).global_positions[:, 0, 1])
+    assert height == pytest.approx(np.median(walk[:].global_positions[:, 0, 1]), rel=0.1)
+
+
 def test_a_full_temporary_folder_is_named(tmp_path, biped, monkeypatch):
     formats.save(generate(biped, [Segment("walk", 3.0)]), tmp_path / "walk.bvh")
 
-    def full(data, out):
+    def full(data, out, reading):
         raise store.describe(OSError(errno.ENOSPC, "No space left on device"), out, kept=True)
 
     monkeypatch.setattr(subject, "build", full)

@@ -10,6 +10,7 @@ from kinema.control.command import Commands
 from kinema.engine import Command, Controlled, Figure, Transform, World
 from kinema.errors import WorldError
 from kinema.pose import Pose
+from kinema.terrain import Placed, Plane, slope
 
 DT = 1 / 60
 
@@ -65,6 +66,47 @@ def test_all_of_a_group_are_one_batch_and_go_where_the_world_wants(arm):
     np.testing.assert_allclose(rotations.yaw(places.rotations), [0, 0], atol=1e-5)
     np.testing.assert_allclose(world.poses.of(ids[1]).global_positions, [[4, 1.5, 1], [4.5, 1.5, 1]], atol=1e-5)
     assert world.groups["all"].ids.tolist() == ids and len(world.groups["all"].pose) == 2
+
+
+class Standing(Sliding):
+    """Stays on its ground."""
+
+    ground = Plane()
+
+    def _pose(self):
+        self.place[:, 1] = self.ground.height(self.place)
+        return super()._pose()
+
+
+def test_characters_stand_on_the_ground_of_the_world(arm):
+    """Each in a frame of its own: turned, elsewhere, and above the origin."""
+    left = rotations.from_yaw(np.float32(np.pi / 2))
+    ramp = Placed(slope(length=10.0, rise=5.0, width=99.0), (0, 0, -5.0))
+    world = World(step=0.5, ground=ramp)
+    controller = Standing(arm.skeleton)
+    world.groups.add("all", controller)
+    ids = []
+    for place in (Transform((1, 0, 0)), Transform((2, 3, 1), left)):
+        ids.append(world.spawn(place, Figure(arm), Controlled("all"), Command((0, 0, 1), (0, 0, 1))))
+    world.step()
+    heights = [world.get(entity, Transform).position[1] for entity in ids]
+    np.testing.assert_allclose(heights, [0.5 * (0.5 + 5), 0.5 * (1.5 + 5)], atol=1e-5)
+    world.ground = None
+    world.despawn(ids[0])
+    world.despawn(ids[1])
+    new = world.spawn(Transform(), Figure(arm), Controlled("all"))
+    world.step()
+    assert world.get(new, Transform).position[1] == 0, "new characters do not stand on the ground of others"
+
+
+def test_a_controller_keeps_its_ground_where_the_world_has_none(arm):
+    world, _, _ = sliding(arm, Transform())
+    controller = Standing(arm.skeleton)
+    controller.ground = Plane(2.0)
+    world.groups.add("other", controller)
+    world.spawn(Transform(), Figure(arm), Controlled("other"))
+    world.step()
+    assert controller.ground == Plane(2.0)
 
 
 def test_a_parent_carries_its_characters(arm):

@@ -55,6 +55,21 @@ def test_same_input_same_bytes(source, tmp_path):
     assert all((one / name).read_bytes() == (two / name).read_bytes() for name in files)
 
 
+def test_chunks_do_not_show(source, tmp_path, monkeypatch):
+    from kinema.features import dataset_write
+
+    specs = presets.locomotion(source.skeleton)
+    whole = Dataset.build(source, *specs, tmp_path / "whole")
+    monkeypatch.setattr(dataset_write, "CHUNK", 13)
+    parts = Dataset.build(source, *specs, tmp_path / "parts")
+    for name in ("rows", "roots"):
+        a, b = (np.load(dataset.path / f"{name}.npy") for dataset in (whole, parts))
+        np.testing.assert_allclose(a, b, atol=1e-5)
+    for name in ("x_mean", "x_std", "y_mean", "y_std"):
+        a, b = (np.load(dataset.path / f"{name}.npy") for dataset in (whole, parts))
+        np.testing.assert_allclose(a, b, rtol=1e-4, atol=1e-5)
+
+
 def test_chosen_frames_are_the_samples(source, tmp_path):
     specs = presets.locomotion(source.skeleton)
     frames = np.flatnonzero(valid_frames(source, specs[1]))

@@ -90,8 +90,11 @@ def test_difference_says_what(biped, spec, chain):
 def test_json_round_trip(spec, biped, chain):
     values = json.loads(json.dumps(spec.to_dict()))
     assert FeatureSpec.from_dict(values, biped).hash == spec.hash
-    with pytest.raises(DatabaseError, match="another skeleton: joints"):
+    with pytest.raises(DatabaseError, match="another skeleton: joints") as caught:
         FeatureSpec.from_dict(values, chain(12))
+    assert "Chest" in str(caught.value) and "Hips" not in str(caught.value)
+    with pytest.raises(DatabaseError, match="another skeleton: order or parents of joints differ"):
+        FeatureSpec.from_dict(values | {"parents": [-1] * biped.joint_count}, biped)
     with pytest.raises(DatabaseError, match="has version 9"):
         FeatureSpec.from_dict(values | {"version": 9}, biped)
     values["features"][0]["weight"] = 3.0

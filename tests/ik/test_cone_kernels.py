@@ -9,8 +9,8 @@ from kinema import Skeleton, rotations
 from kinema.ik import Cone, Coordinates
 from kinema.ik import cone_kernels as kernels
 from kinema.ik import jacobian_kernels as rows
-from kinema.ik.compiled import cones_of, tree_of
 from kinema.ik.limits import clamp_swing_twist
+from kinema.ik.packing import cones_of, tree_of
 
 AXIS = rotations.normalize_vector(np.array([1.0, -2.0, 0.5]))
 

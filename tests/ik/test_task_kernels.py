@@ -9,8 +9,8 @@ from kinema import Skeleton, rotations
 from kinema.ik import Above, Balance, Capsules, Coordinates, Hold, LookAt, Orient, Posture, Reach, Task
 from kinema.ik import jacobian_kernels as rows
 from kinema.ik import task_kernels as kernels
-from kinema.ik.compiled import cones_of, task_arrays, tree_of
 from kinema.ik.least_squares_kernels import apply
+from kinema.ik.packing import cones_of, task_arrays, tree_of
 from kinema.ik.tasks import NO_CAPSULES
 
 

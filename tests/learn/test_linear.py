@@ -1,4 +1,4 @@
-"""The linear yardsticks are what numpy computes in one piece."""
+"""The linear baselines are what numpy computes in one piece."""
 
 from __future__ import annotations
 

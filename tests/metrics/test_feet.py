@@ -35,6 +35,21 @@ def test_only_steps_in_contact_at_both_ends_count(make_rollout):
     assert feet.skate_contact(make_rollout(positions=positions, contacts=contacts)) == pytest.approx(100 * 30 / 30)
 
 
+def test_each_step_counts_by_its_own_two_frames(make_rollout):
+    """A foot that stands in the second half only, and slides there: the first frame says nothing about the last."""
+    later = np.zeros((60, 2))
+    later[30:, 0] = 1
+    run = sliding(make_rollout, 0.03, contacts=later, locked=later)
+    assert feet.skate_contact(run) == pytest.approx(3.0, rel=1e-3)
+    assert feet.skate_locked(run) == pytest.approx(3.0, rel=1e-3)
+    assert feet.skate_contact(sliding(make_rollout, 0.03, contacts=1 - later)) == pytest.approx(3.0, rel=1e-3)
+    positions = sliding(make_rollout, 0.3).positions.copy()
+    positions[:30, 1:, 1] += 0.5  # both feet are high in the first half
+    for figure, value in ((feet.skate_near, 30.0), (feet.skate_ratio, 100.0)):
+        assert figure(make_rollout(positions=positions)) == pytest.approx(value, rel=1e-3)
+        assert figure(make_rollout(positions=positions[::-1])) == pytest.approx(value, rel=1e-3)
+
+
 def test_without_labels_there_is_no_figure(make_rollout):
     run = make_rollout(contacts=np.zeros((60, 2)))
     assert feet.skate_contact(run) is None

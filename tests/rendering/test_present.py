@@ -14,6 +14,8 @@ from kinema.errors import WorldError
 from kinema.rendering.camera import Camera
 from kinema.rendering.draw import Draw
 from kinema.rendering.present import eye_camera, present
+from kinema.rendering.view import Floor
+from kinema.terrain import Plane, Union, hills, stairs
 
 CAMERA = Camera.look_at((0, 1, 5), (0, 1, 0))
 LEFT = rotations.from_yaw(np.float32(np.pi / 2))
@@ -44,6 +46,31 @@ def test_the_present_state_is_handed_out_without_copying(moving):
     assert instances.pose is batch.shown and instances.previous is batch.previous
     assert instances.entities.tolist() == [1, 2] and instances.entities.dtype == np.int32 and instances.tints is None
     assert view.camera is CAMERA and view.draw is None and view.points == ()
+
+
+def test_the_ground_of_the_world_is_the_floor_around_its_figures(moving):
+    assert present(moving, CAMERA).floor == Floor()
+    moving.ground = Union((Plane(0.2), stairs()))
+    floor = present(moving, CAMERA).floor
+    assert floor is not None and floor.y == 0.2 and floor.plane and len(floor.surfaces) == 1
+    moving.ground = hills()
+    moving.columns(Transform).positions[:, 0] += 1000.0
+    moving.step()
+    floor = present(moving, CAMERA).floor
+    assert floor is not None and not floor.plane
+    middles = [one.surface.vertices.mean(0)[0] for one in floor.surfaces]
+    assert 1001 < np.mean(middles) < 1005
+
+
+def test_ground_that_moves_lies_between_two_steps(moving):
+    class Lift(Plane):
+        def at(self, time):
+            return Plane(time)
+
+    moving.ground = Lift()
+    for alpha in (0.0, 0.25, 1.0):
+        floor = present(moving, CAMERA, alpha=alpha).floor
+        assert floor is not None and floor.y == pytest.approx((1 + alpha) * moving.step_seconds)
 
 
 def test_pictures_lie_between_two_steps(moving):

@@ -16,6 +16,7 @@ from kinema.rendering.camera import Camera
 from kinema.rendering.parts import PARTS
 from kinema.rendering.renderer import QUALITIES, Renderer
 from kinema.rendering.view import Floor, Instances, PointLight, Sky, Sun, View
+from kinema.terrain import Placed, Plane, Union, hills, slope, stairs
 
 WIDTH, HEIGHT = 160, 120
 ALL = ("color", "depth", "normals", "entities", "parts", "motion")
@@ -68,6 +69,39 @@ def test_ground_is_a_plane(renderer):
     assert near.sum() > 1000
     np.testing.assert_allclose(frame.depth[near], distance[near], rtol=2e-4)
     np.testing.assert_allclose(frame.normals[near], np.broadcast_to([0, 1, 0], (near.sum(), 3)), atol=1e-3)
+
+
+@pytest.mark.parametrize("name", ["stairs", "hills", "placed"])
+def test_terrain_is_where_its_heights_are(renderer, name):
+    ground = {
+        "stairs": Union((Plane(), stairs())),
+        "hills": hills(2, level_start=False),
+        "placed": Union((Plane(-0.5), Placed(slope(), (0.4, -0.6, -0.5), 0.6))),
+    }[name]
+    camera = Camera.look_at((1, 2.5, -3), (0, 0.3, 1))
+    frame = renderer.render(View(camera, floor=Floor().over(ground, np.zeros(3))), ("depth", "normals", "entities"))
+    rays = directions(camera)
+    seen = frame.depth < 9
+    places = camera.position + rays * (frame.depth / (rays @ camera.ahead))[..., None]
+    faces = seen & (frame.normals[..., 1] > 0.5)
+    away = np.abs(places[..., 1] - ground.height(places))[faces]
+    assert faces.sum() > 5000 and np.quantile(away, 0.99) < 0.02
+    level = faces & (ground.normal(places)[..., 1] > 0.5)
+    assert np.quantile(np.abs(frame.normals - ground.normal(places))[level], 0.9) < 0.12
+    assert (frame.entities == 0).all()
+    if name == "stairs":
+        assert (frame.normals[seen][:, 2] < -0.99).sum() > 500, "risers face the camera"
+
+
+def test_buffers_of_terrain_are_freed_with_it(renderer):
+    ground, known = hills(9), len(renderer.scene.surfaces)
+    view = View(Camera.look_at((0, 2, -3), (0, 0, 0)), floor=Floor().over(ground, np.zeros(3)))
+    renderer.render(view)
+    assert len(renderer.scene.surfaces) > known + 10
+    del ground, view
+    gc.collect()
+    renderer.render(View(Camera.look_at((0, 2, -3), (0, 0, 0))))
+    assert len(renderer.scene.surfaces) <= known
 
 
 def test_nearer_actor_hides_the_farther_and_both_keep_their_ids(renderer, shapes):

@@ -12,6 +12,8 @@ from kinema.benchmarks import data
 from kinema.ik.task_kernels import closest
 from kinema.mocap.procedural import Segment, generate, humanoid
 
+TURN, SHIFT = np.float32(2.2), np.array([3.0, 0.0, -2.0], np.float32)
+
 Rebase = Callable[[Skeleton, int], Skeleton]
 
 
@@ -74,6 +76,63 @@ def facing_away() -> Callable[[Skeleton], Skeleton]:
         )
 
     return away
+
+
+@pytest.fixture(scope="session")
+def scaled() -> Callable[[Motion, float], Motion]:
+    """The same motion of a body of another size."""
+
+    def larger(motion: Motion, factor: float) -> Motion:
+        skeleton = motion.skeleton
+        tips = list(zip(skeleton.tip_joints.tolist(), factor * skeleton.tip_offsets, strict=True))
+        other = Skeleton.create(
+            skeleton.names, skeleton.parents, factor * skeleton.rest_translations, skeleton.rest_rotations, tips
+        )
+        moved = (factor * motion.local_translations).astype(np.float32)
+        return Motion.create(other, motion.local_rotations, moved, motion.translated, motion.fps, motion.name)
+
+    return larger
+
+
+@pytest.fixture(scope="session")
+def elsewhere() -> Callable[[Motion], Motion]:
+    """The same motion from another place in another direction, by `TURN` about +Y and then by `SHIFT`."""
+
+    def turned(motion: Motion) -> Motion:
+        turn, local, moved = rotations.from_yaw(TURN), motion.local_rotations.copy(), motion.local_translations.copy()
+        for root in np.flatnonzero(motion.skeleton.parents < 0).tolist():
+            local[:, root] = rotations.multiply(turn, local[:, root])
+            column = motion.translated.tolist().index(root)
+            moved[:, column] = rotations.rotate(turn, moved[:, column]) + SHIFT
+        return motion.replace(local_rotations=local, local_translations=moved)
+
+    return turned
+
+
+@pytest.fixture(scope="session")
+def laid_out() -> Callable[[Motion], Motion]:
+    """The same poses on a skeleton whose rest pose has all bones along +X, as in some captured files."""
+    return _laid_out
+
+
+def _laid_out(motion: Motion) -> Motion:
+    """The same poses on a skeleton whose rest pose has all bones along +X, as in some captured files."""
+    skeleton = motion.skeleton
+    world = motion[:]
+    turned, placed = world.global_rotations, world.global_positions
+    aims = np.zeros((skeleton.joint_count, 4), np.float32)
+    for joint in range(skeleton.joint_count):
+        first = skeleton.children[joint][0] if skeleton.children[joint] else None
+        offset = skeleton.rest_translations[first] if first is not None else np.array([0, -1, 0], np.float32)
+        aims[joint] = rotations.between(np.array([1, 0, 0], np.float32), offset)
+    flat_turned = rotations.multiply(turned, aims)
+    parents = np.maximum(skeleton.parents, 0)
+    above = np.where((skeleton.parents < 0)[:, None], np.array([1, 0, 0, 0], np.float32), aims[parents])
+    offsets = rotations.inverse_rotate(above, skeleton.rest_translations).astype(np.float32)
+    flat = Skeleton.create(skeleton.names, skeleton.parents, offsets)
+    inner = rotations.relative(flat_turned[:, parents], flat_turned)
+    local = np.where((skeleton.parents < 0)[:, None], flat_turned, inner)
+    return Motion.create(flat, local, placed[:, :1], [0], motion.fps, "flat")
 
 
 def depth_inside(capsules, skeleton: Skeleton, local: np.ndarray) -> np.ndarray:

@@ -78,3 +78,62 @@ def test_palms_are_level_along_the_row_of_the_knuckles(rig: Skeleton, side: str)
     """The knuckles of each hand lie in a row from front to back."""
     across = np.cross(Z, in_world(rig, f"{side}Hand", -Y))
     np.testing.assert_allclose(in_world(rig, f"{side}Hand", X), across / np.linalg.norm(across), atol=1e-3)
+
+
+@pytest.mark.parametrize("degrees", [0.0, 60.0, 120.0])
+def test_palms_follow_their_knuckles_and_not_the_elbow(rig: Skeleton, degrees: float) -> None:
+    """Hands turned about their forearms at rest: the flat of the hand is where the row of its knuckles is."""
+    local = rig.rest_rotations.copy()
+    for side in ("Left", "Right"):
+        bone = rotations.normalize_vector(rig.rest_translations[rig.index(f"{side}Hand")])
+        turn = rotations.from_axis_angle(bone, np.float32(np.radians(degrees)))
+        local[rig.index(f"{side}Hand")] = rotations.multiply(turn, local[rig.index(f"{side}Hand")])
+    tips = list(zip(rig.tip_joints.tolist(), rig.tip_offsets, strict=True))
+    turned = Skeleton.create(rig.names, rig.parents, rig.rest_translations, local, tips)
+    placed = turned.rest_pose.global_positions
+    for side in ("Left", "Right"):
+        row = placed[turned.index(f"{side}HandIndex1")] - placed[turned.index(f"{side}HandRing1")]
+        hand, across = in_world(turned, f"{side}Hand", -Y), in_world(turned, f"{side}Hand", X)
+        assert abs(across @ rotations.normalize_vector(row)) < 0.05 and abs(across @ hand) < 1e-3
+        before = in_world(rig, f"{side}Hand", X)
+        assert before @ across == pytest.approx(np.cos(np.radians(degrees)), abs=0.05)
+        finger = in_world(turned, f"{side}HandIndex1", X)
+        assert finger @ across > 0.95, "fingers bend as the hand lies"
+
+
+def test_feet_that_point_down_look_to_the_front(biped: Skeleton) -> None:
+    """Toes straight below the ankle show no front: it is that of the body."""
+    offsets = biped.rest_translations.copy()
+    for side in ("Left", "Right"):
+        offsets[biped.index(f"{side}ToeBase")] = [0.0, -0.14, 0.001]
+    hanging = Skeleton.create(biped.names, biped.parents, offsets)
+    for side in ("Left", "Right"):
+        assert in_world(hanging, f"{side}Foot", Z) @ Z > 0.999 and in_world(hanging, f"{side}Foot", Y) @ Y > 0.999
+
+
+def test_arms_that_point_ahead_bend_in_an_upright_plane(biped: Skeleton) -> None:
+    """Where the front of the body cannot tell what is in front of the arm."""
+    local = biped.rest_rotations.copy()
+    for side, sign in (("Left", -1), ("Right", 1)):
+        ahead = rotations.from_axis_angle(Y, np.float32(sign * np.pi / 2))
+        local[biped.index(f"{side}Arm")] = ahead
+    reaching = Skeleton.create(biped.names, biped.parents, biped.rest_translations, local)
+    for side in ("Left", "Right"):
+        assert in_world(reaching, f"{side}Arm", -Y) @ Z > 0.99
+        assert abs(in_world(reaching, f"{side}Arm", Z) @ Y) > 0.99
+
+
+def test_frames_are_rotations_that_do_not_depend_on_the_size(rig: Skeleton) -> None:
+    frames = align(rig, find_stance(rig))
+    large = Skeleton.create(
+        rig.names,
+        rig.parents,
+        20 * rig.rest_translations,
+        rig.rest_rotations,
+        list(zip(rig.tip_joints.tolist(), 20 * rig.tip_offsets, strict=True)),
+    )
+    others = align(large, find_stance(large))
+    for name in ("stance", "bones", "directions"):
+        np.testing.assert_allclose(getattr(others, name), getattr(frames, name), atol=1e-3)
+    np.testing.assert_allclose(np.linalg.norm(frames.stance, axis=-1), 1, atol=1e-5)
+    np.testing.assert_allclose(np.linalg.norm(frames.bones, axis=-1), 1, atol=1e-5)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from kinema import Skeleton, rotations
-from kinema.retargeting.capsules import body_capsules
+from kinema.retargeting.capsules import RADII, body_capsules
 
 
 def test_nothing_is_inside_at_rest_and_a_hand_in_the_belly_is(biped: Skeleton, depth) -> None:
@@ -39,3 +39,26 @@ def test_pairs_are_limbs_with_what_they_can_run_into(biped: Skeleton) -> None:
 
 def test_other_bodies_have_none() -> None:
     assert body_capsules(Skeleton.create(["a", "b"], [-1, 0], [[0, 0, 0], [0, 1, 0]])) is None
+
+
+def test_limbs_taper_and_the_body_is_as_large_as_its_legs(biped: Skeleton) -> None:
+    for inner, outer in (("upper_arm", "forearm"), ("forearm", "hand"), ("thigh", "shin"), ("shin", "foot")):
+        assert RADII[inner] > RADII[outer]
+    assert min(RADII["hips"], RADII["spine"], RADII["head"]) > max(RADII["upper_arm"], RADII["thigh"])
+    capsules = body_capsules(biped)
+    larger = Skeleton.create(biped.names, biped.parents, 3 * biped.rest_translations)
+    large = body_capsules(larger)
+    assert capsules is not None and large is not None
+    np.testing.assert_allclose(large.radii, 3 * capsules.radii, rtol=1e-5)
+    np.testing.assert_allclose(large.slack, 3 * capsules.slack, atol=1e-5)
+    trunk = [r for r, j in zip(capsules.radii, capsules.joints, strict=True) if biped.roles.parts[j] == "spine"]
+    assert 0.07 < min(trunk) < 0.13, "metres: half of a slim waist"
+
+
+def test_a_capsule_runs_to_the_next_joint_of_its_limb(biped: Skeleton) -> None:
+    capsules = body_capsules(biped)
+    assert capsules is not None
+    ends = {biped.names[j]: end for j, end in zip(capsules.joints, capsules.ends, strict=True)}
+    for name, child in (("LeftArm", "LeftForeArm"), ("LeftUpLeg", "LeftLeg"), ("Spine", "Chest")):
+        np.testing.assert_allclose(ends[name], [[0, 0, 0], biped.rest_translations[biped.index(child)]])
+    assert "LeftHand" not in ends, "nothing shows how long it is"

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 
-from kinema.retargeting.contacts import LegContacts, bend_direction, corrections, lift, settle
+from kinema import Motion
+from kinema.retargeting import Retargeter
+from kinema.retargeting.contacts import LegContacts, bend_direction, corrections, lift, plant, pull, settle
 
 
 def test_a_standing_point_is_held_and_let_go_smoothly() -> None:
@@ -18,6 +21,32 @@ def test_a_standing_point_is_held_and_let_go_smoothly() -> None:
     assert np.allclose(moved[[0, -1]], points[[0, -1]], atol=1e-6)
     speed = np.linalg.norm(np.diff(moved, axis=0), axis=-1) * fps
     assert np.abs(np.diff(speed)).max() < 0.15  # m/s from frame to frame: no jump where the contact begins or ends
+
+
+@pytest.mark.parametrize("first", [True, False])
+def test_corrections_know_no_direction_of_time(rng: np.random.Generator, first: bool) -> None:
+    """Contacts near each other and far apart, one of them at the end of the motion."""
+    frames = 300
+    points = np.cumsum(0.01 * rng.standard_normal((frames, 3)), axis=0).astype(np.float32)
+    heights = (0.02 * np.sin(np.arange(frames) / 9)).astype(np.float32)
+    stands = np.zeros(frames, bool)
+    for begin, end in ((0 if first else 4, 20), (45, 60), (170, 181), (220, 221)):
+        stands[begin:end] = True
+    there = corrections(points, LegContacts(0.0, stands, heights), 0.04, 60.0)
+    back = corrections(points[::-1], LegContacts(0.0, stands[::-1], heights[::-1]), 0.04, 60.0)
+    np.testing.assert_allclose(back[::-1], there, atol=1e-5)
+    assert not there[100:140].any() and there[30].any() and there[140:170].any()
+
+
+def test_a_foot_stands_as_high_as_the_sources_over_its_ground() -> None:
+    """On a step of 10 cm, or lower than its ground, where the target's foot stays on its own."""
+    stands = np.ones(9, bool)
+    for height, expected in ((0.1, 0.14), (-0.1, 0.04)):
+        contacts = LegContacts(0.0, stands, np.full(9, height, np.float32))
+        out = corrections(np.zeros((9, 3), np.float32), contacts, 0.04, 60.0)
+        np.testing.assert_allclose(out, np.tile([0, expected, 0], (9, 1)), atol=1e-6)
+    one = corrections(np.ones((1, 3), np.float32), LegContacts(0.0, stands[:1], np.zeros(1, np.float32)), 0.04, 60.0)
+    np.testing.assert_allclose(one, [[0, -0.96, 0]], atol=1e-6)
 
 
 def test_between_near_contacts_the_correction_passes_over() -> None:
@@ -44,6 +73,35 @@ def test_feet_in_the_ground_are_lifted_unless_they_stand() -> None:
     up = lift(depths, stands, 60.0)
     assert (up[45:55] > 0.029).all() and not up[:20].any()
     assert not lift(np.full(100, -0.1, np.float32), stands, 60.0).any()
+
+
+def test_hips_stay_within_reach_of_the_feet_that_stand(walk: Motion) -> None:
+    """A body that travels a metre and back while both feet stand: it leans over them as far as its legs reach."""
+    skeleton = walk.skeleton
+    setup = Retargeter(skeleton, skeleton)
+    frames, fps = 120, 60.0
+    away = np.sin(np.linspace(0, np.pi, frames)) ** 4
+    hips = skeleton.rest_pose.global_positions[skeleton.roles.hips] + away[:, None] * np.array([0, 0, 1.0])
+    pose = setup.pose(np.tile(skeleton.rest_rotations, (frames, 1, 1)), hips.astype(np.float32))
+    states = [LegContacts(0.0, np.ones(frames, bool), np.zeros(frames, np.float32)) for _ in setup.legs]
+    local, moves = plant(pose, setup.legs, states, fps)
+    planted = setup.pose(local, hips.astype(np.float32) + moves)
+    for leg in setup.legs:
+        assert np.ptp(leg.target.path(planted), axis=0).max() < 2e-3
+    assert moves[60, 2] < -0.1 and np.abs(moves[[0, -1]][:, [0, 2]]).max() < 0.01
+    assert np.linalg.norm(np.diff(hips + moves, n=2, axis=0), axis=-1).max() < 0.01
+
+
+def test_hips_that_reach_are_not_pulled() -> None:
+    lines = np.tile(np.array([[[0.1, -0.8, 0.0]], [[-0.1, -0.8, 0.0]]], np.float32), (1, 200, 1))
+    reaches = np.full((2, 200), 0.82, np.float32)
+    assert not pull(lines, reaches, 60.0).any()
+    lines[0, 90:110, 0] = 0.5
+    moves = pull(lines, reaches, 60.0)
+    assert (np.linalg.norm(lines - moves, axis=-1) < 0.821).all()
+    assert moves[90:110, 0].min() > 0.05 and np.abs(moves[[0, -1]]).max() < 1e-3
+    free = np.where([[True], [False]], np.float32(np.inf), reaches)
+    assert not pull(lines, free, 60.0).any(), "a foot in the air pulls nobody"
 
 
 def test_knees_never_bend_against_their_hinge() -> None:

@@ -59,3 +59,14 @@ def test_a_measured_stance_has_its_feet_at_its_legs(walk: Motion) -> None:
         assert np.abs(found.global_positions[foot] - rest.global_positions[foot]).max() < 0.01
         assert np.linalg.norm(lost[foot] - rest.local_translations[foot]) > 0.3
         np.testing.assert_array_equal(found.local_translations[shin], rest.local_translations[shin])
+
+
+def test_only_what_has_the_side_of_a_limb_is_detached(biped: Skeleton) -> None:
+    """Neither a lamp on the root, nor what is above the hips, nor a toe below a loose foot."""
+    rig = detached(biped)
+    names, parents = [*rig.names, "Lamp", "LeftKite"], [*rig.parents.tolist(), 0, rig.joint_count]
+    lit = Skeleton.create(names, parents, [*rig.rest_translations, [9, 9, 9], [0, 0.1, 0]])
+    body = Anatomy.of(lit)
+    found = {lit.names[joint] for joint in body.detached}
+    assert {"LeftFoot", "RightFoot"} <= found and not {"Root", "Lamp", "Hips", "LeftToeBase"} & found
+    assert {lit.names[joint] for joint in body.ends.values()} == {"LeftFoot", "RightFoot"}

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import dataclasses
+
 import numpy as np
 import pytest
 
 from kinema import Motion, Skeleton, rotations
 from kinema.retargeting import Retargeter
+from kinema.retargeting.anatomy import Anatomy
+from kinema.retargeting.foot_paths import FootPath, _smoothstep, standing_tops
+from kinema.retargeting.limbs import legs_of
 
 SIDES = (("L", 1.0), ("R", -1.0))
 
@@ -96,6 +101,36 @@ def test_knees_bend_where_they_bend_at_rest(pair: tuple[Retargeter, Motion]) -> 
         assert (out[:, 2] * (1 if "front" not in leg.chain else -1) > 0).mean() > 0.95
 
 
+def test_sizes_do_not_matter_if_both_have_them(pair: tuple[Retargeter, Motion], scaled) -> None:
+    setup, motion = pair
+    plain = setup(motion).motion[:].global_positions
+    for factor in (0.2, 4.0):
+        other = Retargeter(scaled(motion, factor).skeleton, animal(1.7 * factor, 0.22, neck=0.9))
+        result = other(scaled(motion, factor)).motion[:].global_positions
+        np.testing.assert_allclose(result, factor * plain, atol=2e-3 * factor)
+
+
+def test_the_way_it_goes_does_not_matter(pair: tuple[Retargeter, Motion], elsewhere) -> None:
+    setup, motion = pair
+    plain, other = (setup(m).motion[:].global_positions for m in (motion, elsewhere(motion)))
+    turn, shift = rotations.from_yaw(np.float32(2.2)), setup.scale * np.array([3.0, 0.0, -2.0], np.float32)
+    np.testing.assert_allclose(other, rotations.rotate(turn, plain) + shift, atol=3e-3)
+
+
+def test_left_and_right_are_alike(pair: tuple[Retargeter, Motion]) -> None:
+    setup, motion = pair
+    plain, other = setup(motion).motion.mirror(), setup(motion.mirror()).motion
+    np.testing.assert_allclose(other[:].global_positions, plain[:].global_positions, atol=3e-3)
+
+
+@pytest.mark.parametrize("size", [0.3, 3.0])
+@pytest.mark.parametrize(("off", "alike"), [(0.008, True), (0.02, False)])
+def test_bones_a_little_different_are_of_the_same_build_at_any_size(size: float, off: float, alike: bool) -> None:
+    """Hocks that stand back by so much of a leg of 0.9 m or so."""
+    setup = Retargeter(animal(1.0, 0.1), animal(size, 0.1 + off))
+    assert all(leg.path is None for leg in setup.legs) == alike
+
+
 def test_legs_of_the_same_build_turn_as_they_are(pair: tuple[Retargeter, Motion]) -> None:
     motion = pair[1]
     setup = Retargeter(motion.skeleton, motion.skeleton)
@@ -103,3 +138,45 @@ def test_legs_of_the_same_build_turn_as_they_are(pair: tuple[Retargeter, Motion]
     result = setup(motion, contacts=False).motion
     apart = result[:].global_positions - motion[:].global_positions
     assert np.abs(apart - apart[0, 0]).max() < 1e-3  # but for where the ground is
+
+
+def test_a_third_bone_follows_the_first_where_the_source_has_none_like_it(biped: Skeleton) -> None:
+    """An animal's hind leg under a person is a pantograph; animals among each other rotate it as the source does."""
+    person, dog = Anatomy.of(biped), Anatomy.of(animal(0.6, 0.1))
+    theirs, ours = legs_of(person)["left_leg"], legs_of(dog)["left_leg"]
+    assert theirs.end is not None and ours.end is not None and theirs.straight and not ours.straight
+    assert FootPath.of((person, dog), (theirs, ours), 0.6).pantograph
+    assert not FootPath.of((dog, dog), (ours, ours), 1.0).pantograph
+    two_boned = dataclasses.replace(ours, end=None)
+    assert FootPath.of((dog, dog), (two_boned, ours), 1.0).pantograph
+    assert not FootPath.of((person, dog), (theirs, two_boned), 0.6).pantograph
+    assert not FootPath.of((dog, dog), (two_boned, ours), 1.0).alike
+    assert FootPath.of((dog, dog), (ours, ours), 1.0).alike
+
+
+def test_how_high_a_leg_stands_is_measured_unless_it_kneels() -> None:
+    """The median height over the foot in frames in which it stands; half of what the body shows is too little."""
+    motion = trot(animal(0.6, 0.1))
+    legs = list(legs_of(Anatomy.of(motion.skeleton)).values())
+    tops = standing_tops([motion], legs)
+    assert set(tops) == {leg.chain for leg in legs}
+    for leg in legs:
+        assert tops[leg.chain] == pytest.approx(leg.top, rel=0.1)
+    share = {leg.chain: tops[leg.chain] / leg.top for leg in legs}
+    for factor, kept in ((1.9, True), (2.3, False)):  # legs that are said to be so much higher
+        high = [dataclasses.replace(leg, top=factor * share[leg.chain] * leg.top) for leg in legs]
+        assert bool(standing_tops([motion], high)) == kept
+    for factor, kept in ((3.5, True), (4.6, False)):  # or so much longer
+        long = [dataclasses.replace(leg, top=0.0, length=factor * tops[leg.chain]) for leg in legs]
+        found = standing_tops([motion], [dataclasses.replace(leg, top=1e-3) for leg in long])
+        assert bool(found) == kept
+    assert standing_tops([motion.cut(0, 0)], legs) == {}
+
+
+def test_steps_are_smooth() -> None:
+    x = np.linspace(-1, 2, 301)
+    up, down = _smoothstep(x, 0.25, 0.75), _smoothstep(x, 0.75, 0.25)
+    assert up[0] == 0 and up[-1] == 1 and (np.diff(up) >= 0).all()
+    np.testing.assert_allclose(up + down, 1, atol=1e-6)
+    assert up[np.argmin(np.abs(x - 0.5))] == pytest.approx(0.5, abs=0.02)
+    assert np.abs(np.diff(up, n=2)).max() < 3e-3, "no kinks"

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 
-from kinema import Motion, rotations
+from kinema import Motion, Skeleton, rotations
 from kinema.formats import load
 from kinema.retargeting import Retargeter
 from kinema.retargeting.footing import level_feet
@@ -44,3 +44,35 @@ def test_a_foot_is_levelled_as_far_as_its_sole_needs(walk: Motion) -> None:
     np.testing.assert_allclose(
         level.local_rotations[:, other.target.end], pose.local_rotations[:, other.target.end], atol=1e-5
     )
+
+
+def test_a_leg_without_a_foot_has_nothing_to_level(walk: Motion, small: Skeleton) -> None:
+    """Legs that end in their shins, sunk into the ground, stay as they are."""
+    feet = {j for leg in small.roles.legs for j in range(small.joint_count) if leg.foot in (j, *small.ancestors(j))}
+    kept = [joint for joint in range(small.joint_count) if joint not in feet]
+    parents = [-1 if small.parents[j] < 0 else kept.index(int(small.parents[j])) for j in kept]
+    pegs = Skeleton.create([small.names[j] for j in kept], parents, small.rest_translations[kept])
+    setup = Retargeter(walk.skeleton, pegs)
+    assert len(setup.legs) == 2 and all(leg.target.end is None for leg in setup.legs)
+    pose = setup.pose(np.tile(pegs.rest_rotations, (4, 1, 1)), np.tile(np.float32([0, 0.1, 0]), (4, 1)))
+    level = level_feet(setup, pose, 60.0)
+    np.testing.assert_array_equal(level.local_rotations, pose.local_rotations)
+
+
+def test_a_foot_keeps_its_heading_and_no_more_than_its_tilt_is_taken(walk: Motion) -> None:
+    """Feet turned out and pitched deep into the ground end level where they must, still turned out."""
+    robot = load(Path(str(files("kinema.retargeting").joinpath("robots", "kinema_humanoid.xml"))))
+    setup = Retargeter(walk.skeleton, robot, motions=(walk,))
+    rest, leg = setup.target.rest_pose, setup.legs[0]
+    foot = leg.target.end
+    assert foot is not None
+    local = np.tile(rest.local_rotations, (5, 1, 1))
+    hips = np.tile(rest.global_positions[setup.target.roles.hips], (5, 1)).astype(np.float32)
+    hips[:, 1] -= min(float(corner.points(rest)[1]) for corner in leg.corners)  # level soles touch the ground
+    pose = setup.pose(local, hips)
+    out = rotations.from_yaw(np.full(5, 0.6, np.float32))
+    pitched = rotations.multiply(out, rotations.from_axis_angle(np.float32([1, 0, 0]), np.full(5, 0.5, np.float32)))
+    set_global_rotations(local, pose, {foot: rotations.multiply(pitched, pose.global_rotations[:, foot])})
+    level = level_feet(setup, setup.pose(local, hips), 60.0)
+    turn = rotations.multiply(level.global_rotations[:, foot], rotations.inverse(rest.global_rotations[foot]))
+    np.testing.assert_allclose(rotations.angle(rotations.relative(turn, out)), 0, atol=5e-3)

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
 from kinema import Skeleton
 from kinema.errors import SkeletonError
 from kinema.retargeting.anatomy import Anatomy
-from kinema.retargeting.mapping import Match, match, match_chains
+from kinema.retargeting.mapping import Link, Match, _along, _in_order, match, match_chains
 from kinema.retargeting.overrides import Overrides
 from kinema.roles import Chain, Roles
 
@@ -102,3 +103,99 @@ def test_a_mesh_without_a_rig_is_told_as_such(biped: Skeleton) -> None:
     mesh = Skeleton.create(["Body"], [-1], [[0, 0, 0]])
     with pytest.raises(SkeletonError, match="the target has 1 joint: a mesh without a rig"):
         matched(biped, mesh)
+
+
+def row(count: int, bone: float = 0.1) -> Skeleton:
+    """Joints in a row along +Z."""
+    offsets = np.tile([0.0, 0.0, bone], (count, 1))
+    return Skeleton.create([f"j{index}" for index in range(count)], np.arange(count) - 1, offsets)
+
+
+def in_order(theirs: tuple[str, int], ours: tuple[str, int]) -> list[Link]:
+    """Links of two chains, each a kind and a number of joints."""
+    (kind, count), (own, number) = theirs, ours
+    chains = Chain(kind, "left", tuple(range(count))), Chain(own, "left", tuple(range(number)))
+    return _in_order(row(count), chains[0], row(number), chains[1], False)
+
+
+def test_fingers_end_alike_and_stubs_do_not_move_them() -> None:
+    """With a bone of the palm before them or without one; two joints do not show how three of another kind bend."""
+    palm = in_order(("index", 4), ("index", 3))
+    assert [(link.first, link.target) for link in palm] == [(1, 0), (2, 1), (3, 2)]
+    longer = in_order(("index", 3), ("index", 4))
+    assert [(link.first, link.target) for link in longer] == [(0, 1), (1, 2), (2, 3)]
+    assert [link.target for link in in_order(("index", 3), ("index", 2))] == [0, 1]
+    assert in_order(("index", 3), ("index", 1)) == in_order(("index", 1), ("index", 3)) == []
+    assert in_order(("finger", 3), ("middle", 2)) == in_order(("finger", 2), ("middle", 4)) == []
+    same = in_order(("finger", 2), ("middle", 2))
+    assert [(link.first, link.target, link.share) for link in same] == [(0, 0, 0.0), (1, 1, 0.0)]
+
+
+def test_joints_along_a_chain_turn_as_the_source_does_where_their_bones_end() -> None:
+    """Tails of four and of two joints, all bones equally long: the second of two ends where the fourth of four does."""
+    tail, short = Chain("tail", None, (0, 1, 2, 3)), Chain("tail", None, (0, 1))
+    found = _along(row(4), tail, row(2), short)
+    assert [link.target for link in found] == [0, 1]
+    places = [(1 - link.share) * link.first + link.share * link.second for link in found]
+    assert places == pytest.approx([1.0, 3.0], abs=1e-3)
+    back = _along(row(2), short, row(4), tail)
+    places = [(1 - link.share) * link.first + link.share * link.second for link in back]
+    assert places == pytest.approx([0.0, 0.0, 0.5, 1.0], abs=1e-3)
+    assert all(0 <= link.first <= link.second <= 1 for link in back)
+
+
+def test_joints_in_one_place_are_spread_evenly() -> None:
+    tail, short = Chain("tail", None, (0, 1, 2, 3)), Chain("tail", None, (0, 1))
+    found = _along(row(4, bone=0.0), tail, row(2), short)
+    assert all(np.isfinite(link.share) and 0 <= link.share <= 1 for link in found)
+    assert found[-1].second == 3 and found[-1].share == pytest.approx(1.0)
+
+
+def test_a_user_may_give_a_chain_away_and_take_it_back(biped: Skeleton) -> None:
+    """What is said of chains replaces what was found; what is said of joints replaces both."""
+    found = match_chains(biped.roles, biped.roles, Overrides.create({"chains": {"left_arm": None}}))
+    assert "left_arm" not in found and found["right_arm"] == "right_arm"
+    said = Overrides.create({"chains": {"left_arm": None}, "joints": {"LeftForeArm": "RightForeArm"}})
+    links = {biped.names[link.target]: biped.names[link.first] for link in matched(biped, biped, said).links}
+    assert links["LeftForeArm"] == "RightForeArm" and "LeftHand" not in links
+
+
+def test_legs_stand_in_for_each_other_by_side_and_order() -> None:
+    """Six legs onto eight: the last of a side moves what has no partner; a bird's wings take the arms."""
+    insect, spider = body("many-legged", *legs("leg", 3)), body("many-legged", *legs("leg", 4))
+    onto = match_chains(insect, spider)
+    assert onto["left_leg_3"] == "left_leg_3" and onto["left_leg_4"] == "left_leg_3"
+    assert onto["right_leg_4"] == "right_leg_3"
+    horse = body("quadruped", *legs("leg"), *legs("front_leg"))
+    onto = match_chains(horse, spider)
+    assert [onto[f"left_leg{order}"] for order in ("", "_2", "_3", "_4")] == [
+        "left_leg",
+        "left_leg",
+        "left_front_leg",
+        "left_leg",
+    ]
+    bird, human = body("biped", *legs("leg"), *legs("wing")), body("biped", *legs("leg"), *legs("arm"))
+    assert match_chains(human, bird)["right_wing"] == "right_arm"
+    assert match_chains(bird, human)["left_arm"] == "left_wing"
+    assert match_chains(human, body("quadruped", *legs("front_leg")))["right_front_leg"] == "left_leg"
+    arms_only = body("biped", *legs("arm"))
+    assert match_chains(arms_only, body("quadruped", *legs("front_leg")))["right_front_leg"] == "right_arm"
+
+
+def test_one_finger_moves_what_has_one_name_each() -> None:
+    mitten = body("biped", Chain("finger", "left", (1, 2, 3)))
+    hand = body("biped", *(Chain(kind, "left", (1, 2, 3)) for kind in ("thumb", "index", "middle", "ring")))
+    assert match_chains(mitten, hand) == {"left_index": "left_finger", "left_middle": "left_finger"}
+    assert match_chains(hand, mitten) == {"left_finger": "left_middle"}
+
+
+def test_props_move_by_name_where_what_carries_them_moves(biped: Skeleton) -> None:
+    """A skirt below the hips follows the source's; a part of nothing that moves, or a name taken, does not."""
+    names, offsets = [*biped.names, "Skirt", "skirtEnd"], [*biped.rest_translations, [0, -0.2, 0.1], [0, -0.2, 0]]
+    parents = [*biped.parents.tolist(), 0, biped.joint_count]
+    dressed = Skeleton.create(names, parents, offsets)
+    lower = Skeleton.create([*biped.names, "SKIRT", "SKIRTEND"], parents, offsets)
+    links = {lower.names[link.target]: dressed.names[link.first] for link in matched(dressed, lower).links}
+    assert links["SKIRT"] == "Skirt" and links["SKIRTEND"] == "skirtEnd"
+    bare = {lower.names[link.target] for link in matched(biped, lower).links}
+    assert not {"SKIRT", "SKIRTEND"} & bare

@@ -18,13 +18,15 @@ MOST_BYTES = 60_000_000
 OFF = 0.15 / 0.82  # of the leg: as far as a foot may be in the ground or above it, 15 cm of an adult
 PEOPLE = ("characters/mesh2motion/human-zombie.glb",)
 ANIMALS = ("any_topology/quaternius/Horse.glb", "any_topology/quaternius/Fox.glb")
-KNOWN = (  # what falls short, as the documentation says
-    "D1_008_KAN01_001.npz D1_008_KAN01_001 -> Fox", "D1_049_KAN01_001.bvh D1_049_KAN01_001 -> Fox",  # sits on long feet
-    "D1_010_KAN01_004.bvh D1_010_KAN01_004 -> Horse", "D1_010_KAN01_004.bvh D1_010_KAN01_004 -> Fox",  # jumps, turns
-    "D1_025_KAN01_001.bvh D1_025_KAN01_001 -> Fox", "Triceratops_Jump -> Fox",  # a tenth more, and on splayed legs
-    "Frog.glb", "Monster.glb",  # whose roles are wrong
-    "bird-animations.glb", "kaiju-animations.glb", "cyberpunk_pack_Enemy_2Legs.glb",  # two legs as no person has
-)  # fmt: skip
+KNOWN = {  # what falls short, as the documentation says
+    "hips are": (
+        "bird-animations.glb", "kaiju-animations.glb", "cyberpunk_pack_Enemy_2Legs.glb",  # two legs as no person has
+        "D1_010_KAN01_004.bvh D1_010_KAN01_004 -> Fox",  # jumps and turns
+        "Monster.glb",  # whose roles are wrong
+    ),
+    "skates": ("Frog.glb", "Triceratops_Jump -> Fox"),  # on splayed legs
+    "in the ground": ("D1_049_KAN01_001.bvh D1_049_KAN01_001 -> Fox",),  # sits on long feet
+}  # fmt: skip
 SUFFIXES = (".bvh", ".fbx", ".glb", ".npz", ".vrma", ".amc")
 
 
@@ -40,6 +42,11 @@ def clips(folder: Path) -> Iterator[tuple[str, Motion]]:
         for motion in motions[:CLIPS]:
             if motion.frames >= 10:
                 yield f"{path.relative_to(folder)} {motion.name[-16:]}", motion.cut(0, LONG)
+
+
+def is_known(title: str, line: str) -> bool:
+    """Whether this is known to be wrong about this clip."""
+    return any(what in line and any(name in title for name in names) for what, names in KNOWN.items())
 
 
 def wrong(setup: Retargeter, motion: Motion, result: Retargeted) -> list[str]:
@@ -102,7 +109,7 @@ def test_no_clip_collapses(data_dir: Path, kind: str, capsys: pytest.CaptureFixt
             )
             shown = " ".join("-" if x is None else f"{x:.3f}" for x in figures)
             rows.append(f"{title}: {shown} {'; '.join(found)}")
-            bad += [f"{title}: {line}" for line in found if not any(known in title for known in KNOWN)]
+            bad += [f"{title}: {line}" for line in found if not is_known(title, line)]
             jerks += [report.jerk_ratio] if report.jerk_ratio is not None else []
     with capsys.disabled():
         print("\nclip -> target: direction in degrees, skate before and after in legs a second, jerk, what is wrong")

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
+from scipy.ndimage import gaussian_filter1d
 
 from kinema import Motion, Skeleton, rotations
 from kinema.errors import SkeletonError
@@ -70,6 +73,43 @@ def test_hips_and_travel_have_the_size_of_the_target(walk: Motion, small: Skelet
     assert abs(after[:, 1].mean() / (setup.scale * before[:, 1].mean()) - 1) < 0.05
 
 
+def with_longer_spine(skeleton: Skeleton, factor: float) -> Skeleton:
+    """The skeleton with another length of the bone from the hips to the spine."""
+    moved = skeleton.rest_translations.copy()
+    moved[skeleton.roles.spine[0]] *= factor
+    return replace(skeleton, rest_translations=moved)
+
+
+def trembling(motion: Motion, rng: np.random.Generator) -> Motion:
+    """The motion with hips that jitter about the lower end of the spine: spine, arms and head move as before."""
+    skeleton = motion.skeleton
+    hips, spine = skeleton.roles.hips, skeleton.roles.spine[0]
+    pose, local = motion[:], motion.local_rotations.copy()
+    jitter = rotations.exp(np.radians(2.0) * rng.standard_normal((motion.frames, 3))).astype(np.float32)
+    turned = rotations.multiply(pose.global_rotations[:, hips], jitter)
+    for child in skeleton.children[hips]:
+        local[:, child] = rotations.relative(turned, pose.global_rotations[:, child])
+    local[:, hips] = turned
+    moved = pose.local_translations.copy()
+    moved[:, hips] = pose.global_positions[:, spine] - rotations.rotate(turned, skeleton.rest_translations[spine])
+    return Motion.create(skeleton, local, moved[:, [hips]], [hips], motion.fps)
+
+
+def test_a_longer_spine_amplifies_no_noise_of_the_hips(walk: Motion, rng: np.random.Generator) -> None:
+    """Noise of hips and spine that cancels in the source is shared by the whole trunk where bones differ."""
+    target, noisy = with_longer_spine(walk.skeleton, 3.0), trembling(walk, rng)
+    head, hips = target.roles.head, target.roles.hips
+    assert head is not None
+    calm, found = (retarget(each, target, contacts=False).motion[:].global_positions for each in (walk, noisy))
+    tremor = found - calm
+    source_tremor = noisy[:].global_positions - walk[:].global_positions
+    assert np.abs(source_tremor[:, head]).max() < 1e-4
+    carried = 2.0 * source_tremor[:, hips].std()  # as far as the head trembles with hips on the path of the source's
+    assert tremor[:, head].std() < 0.75 * carried
+    slow = gaussian_filter1d(tremor, 0.1 * walk.fps, axis=0)
+    assert np.abs(slow[:, head]).max() < 0.02
+
+
 def test_feet_that_stand_stay_within_a_millimetre(walk: Motion, rig: Skeleton) -> None:
     setup = Retargeter(walk.skeleton, rig)
     result = setup(walk)
@@ -95,27 +135,9 @@ def test_one_set_up_serves_many_motions(walk: Motion, small: Skeleton) -> None:
     assert apart(setup(walk.cut(0, 60)).motion, retarget(walk.cut(0, 60), small).motion) < 1e-6
 
 
-def laid_out(motion: Motion) -> Motion:
-    """The same poses on a skeleton whose rest pose has all bones along +X, as in some captured files."""
-    skeleton = motion.skeleton
-    world = motion[:]
-    turned, placed = world.global_rotations, world.global_positions
-    aims = np.zeros((skeleton.joint_count, 4), np.float32)
-    for joint in range(skeleton.joint_count):
-        first = skeleton.children[joint][0] if skeleton.children[joint] else None
-        offset = skeleton.rest_translations[first] if first is not None else np.array([0, -1, 0], np.float32)
-        aims[joint] = rotations.between(np.array([1, 0, 0], np.float32), offset)
-    flat_turned = rotations.multiply(turned, aims)
-    parents = np.maximum(skeleton.parents, 0)
-    above = np.where((skeleton.parents < 0)[:, None], np.array([1, 0, 0, 0], np.float32), aims[parents])
-    offsets = rotations.inverse_rotate(above, skeleton.rest_translations).astype(np.float32)
-    flat = Skeleton.create(skeleton.names, skeleton.parents, offsets)
-    inner = rotations.relative(flat_turned[:, parents], flat_turned)
-    local = np.where((skeleton.parents < 0)[:, None], flat_turned, inner)
-    return Motion.create(flat, local, placed[:, :1], [0], motion.fps, "flat")
-
-
-def test_a_rest_pose_nobody_stands_in_is_replaced_by_what_the_motion_shows(walk: Motion, small: Skeleton) -> None:
+def test_a_rest_pose_nobody_stands_in_is_replaced_by_what_the_motion_shows(
+    walk: Motion, small: Skeleton, laid_out
+) -> None:
     captured = laid_out(walk)
     flat = captured.skeleton
     assert np.allclose(captured[:].global_positions, walk[:].global_positions, atol=1e-4)
@@ -128,7 +150,14 @@ def test_a_rest_pose_nobody_stands_in_is_replaced_by_what_the_motion_shows(walk:
         Retargeter(flat, small)
 
 
-def test_twist_joints_of_a_rest_pose_nobody_stands_in_do_not_jump(walk: Motion, rig: Skeleton) -> None:
+def test_motions_without_frames_show_nothing(walk: Motion, small: Skeleton, laid_out) -> None:
+    captured = laid_out(walk)
+    setup = Retargeter(captured.skeleton, small, motions=[captured.cut(0, 0), captured])
+    alone = Retargeter(captured.skeleton, small, motions=[captured])
+    assert apart(setup(captured).motion, alone(captured).motion) < 1e-6
+
+
+def test_twist_joints_of_a_rest_pose_nobody_stands_in_do_not_jump(walk: Motion, rig: Skeleton, laid_out) -> None:
     """Thighs that are half a turn away from the rest pose, where their twist against it is undefined."""
     captured = laid_out(retarget(walk, rig, contacts=False).motion)
     target = Asset("", "gltf", captured.skeleton, (captured,))
@@ -158,3 +187,81 @@ def test_the_targets_file_keeps_its_character(walk: Motion, small: Skeleton) -> 
     file = Asset("person.glb", "gltf", small, (), Character("person", small))
     moved = onto(file, [retarget(walk, file).motion])
     assert moved.character is file.character and moved.motions[0].skeleton.same_topology(small)
+
+
+def still(skeleton: Skeleton, frames: int = 6) -> Motion:
+    """A skeleton at rest."""
+    roots = np.flatnonzero(skeleton.parents < 0)
+    moved = np.tile(skeleton.rest_translations[roots], (frames, 1, 1))
+    return Motion.create(skeleton, np.tile(skeleton.rest_rotations, (frames, 1, 1)), moved, roots, 30.0)
+
+
+@pytest.mark.parametrize("factor", [0.25, 3.0])
+def test_sizes_do_not_matter_if_both_have_them(walk: Motion, rig: Skeleton, scaled, factor: float) -> None:
+    larger = scaled(still(rig), factor).skeleton
+    plain, other = retarget(walk, rig), retarget(scaled(walk, factor), larger)
+    np.testing.assert_allclose(
+        other.motion[:].global_positions, factor * plain.motion[:].global_positions, atol=2e-3 * factor
+    )
+    one, two = plain.report, other.report
+    assert two.skate_before_cm_s == pytest.approx(factor * one.skate_before_cm_s, rel=1e-2)  # type: ignore[operator]
+    assert two.skate_before_legs_s == pytest.approx(one.skate_before_legs_s, rel=1e-2)
+    assert two.position_error_limbs == pytest.approx(one.position_error_limbs, abs=1e-3)
+    assert two.jerk_ratio == pytest.approx(one.jerk_ratio, rel=1e-2)
+
+
+def test_the_size_of_the_source_does_not_matter(walk: Motion, small: Skeleton, scaled) -> None:
+    plain, other = retarget(walk, small).motion, retarget(scaled(walk, 2.5), small).motion
+    assert apart(plain, other) < 2e-3
+
+
+def test_the_way_it_goes_does_not_matter(walk: Motion, rig: Skeleton, elsewhere) -> None:
+    """Elsewhere in another direction, the target does the same there."""
+    setup = Retargeter(walk.skeleton, rig)
+    plain, other = setup(walk).motion[:].global_positions, setup(elsewhere(walk)).motion[:].global_positions
+    # The walk itself fits its place: `elsewhere` turns about the origin.
+    turn, shift = rotations.from_yaw(np.float32(2.2)), setup.scale * np.array([3.0, 0.0, -2.0], np.float32)
+    np.testing.assert_allclose(other, rotations.rotate(turn, plain) + shift, atol=2e-3)
+
+
+def test_left_and_right_are_alike(walk: Motion, rig: Skeleton) -> None:
+    """The mirror image of a motion becomes the mirror image of the result."""
+    setup = Retargeter(walk.skeleton, rig)
+    assert apart(setup(walk.mirror()).motion, setup(walk).motion.mirror()) < 3e-3
+
+
+def test_the_closed_form_knows_no_direction_of_time(walk: Motion, rig: Skeleton) -> None:
+    """Played backwards, a motion becomes the result played backwards."""
+    setup = Retargeter(walk.skeleton, rig)
+    backwards = walk.replace(
+        local_rotations=walk.local_rotations[::-1].copy(), local_translations=walk.local_translations[::-1].copy()
+    )
+    plain, other = (setup(motion, contacts=False).motion[:].global_positions for motion in (walk, backwards))
+    # Which frames are contacts depends on the direction, and a little of the height of the ground with them.
+    np.testing.assert_allclose(other[::-1], plain, atol=2e-3)
+
+
+def snake(size: float, joints: int = 6) -> Skeleton:
+    """A body without legs that rears up."""
+    names = ["Hips", *(f"Spine{index}" for index in range(joints - 2)), "Head"]
+    offsets = np.tile([0.0, 0.15 * size, 0.1 * size], (joints, 1))
+    offsets[0] = [0.0, 0.1 * size, 0.0]
+    return Skeleton.create(names, np.arange(joints) - 1, offsets, tips=[(joints - 1, (0.0, 0.0, 0.2 * size))])
+
+
+def test_bodies_without_legs_travel_in_the_size_of_the_target() -> None:
+    source, target = snake(1.0), snake(2.0)
+    wave = 0.5 * np.sin(np.linspace(0, 6, 60)[:, None] + np.arange(6))
+    local = rotations.from_yaw(wave.astype(np.float32))
+    moved = np.zeros((60, 1, 3), np.float32)
+    moved[:, 0] = np.linspace([0, 0.1, 0], [0.3, 0.4, 2.0], 60)
+    motion = Motion.create(source, local, moved, [0], 30.0, "crawl")
+    setup = Retargeter(source, target)
+    assert not setup.legs and setup.scale == pytest.approx(target.height / source.height)
+    result = setup(motion)
+    expected = setup.scale * motion[:].global_positions
+    hips = result.motion[:].global_positions[:, 0]
+    np.testing.assert_allclose(hips, expected[:, 0], atol=1e-5)
+    shape = result.motion[:].global_positions - hips[:, None]
+    np.testing.assert_allclose(shape, 2.0 * (motion[:].global_positions - moved), atol=1e-3)
+    assert result.report.skate_after_cm_s is None and result.report.sole_depth_after_cm is None

@@ -2,11 +2,27 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from kinema import Motion, Skeleton, rotations
-from kinema.retargeting.stance import find_stance, mean_rotation, standing_axes
+from kinema.pose import Pose
+from kinema.retargeting import retarget
+from kinema.retargeting.stance import (
+    _legs_hang,
+    _soles,
+    across,
+    body_up,
+    find_stance,
+    mean_rotation,
+    sampled,
+    standing_axes,
+    with_detached,
+)
+
+X, Y, Z = np.eye(3, dtype=np.float32)
 
 
 def test_a_person_at_rest_stands_along_the_worlds_axes(biped: Skeleton) -> None:
@@ -50,3 +66,174 @@ def test_hinges_are_measured_where_limbs_bend(walk: Motion, name: str) -> None:
     if name == "LeftLeg":  # knees bend about the left-right axis, the shin going back
         axis = rotations.rotate(walk.skeleton.rest_pose.global_rotations[upper], hinges[upper])
         assert axis[0] > 0.9
+
+
+def with_legs_apart(skeleton: Skeleton, angle: float, level: bool) -> Skeleton:
+    """The skeleton with a rest pose whose legs are apart, with level soles or with straight ankles."""
+    turns = skeleton.rest_rotations.copy()
+    for leg, sign in zip(skeleton.roles.legs, (1.0, -1.0), strict=True):
+        roll = rotations.from_axis_angle(np.array([0, 0, 1], np.float32), np.float32(sign * angle))
+        turns[leg.upper] = rotations.multiply(roll, turns[leg.upper])
+        if level:
+            turns[leg.foot] = rotations.multiply(rotations.inverse(roll), turns[leg.foot])
+    return replace(skeleton, rest_rotations=turns)
+
+
+@pytest.mark.parametrize("level", [True, False], ids=["level soles", "straight ankles"])
+def test_feet_are_flat_whatever_the_soles_of_a_rest_pose_with_legs_apart(walk: Motion, level: bool) -> None:
+    """Only feet that stand in motion tell level soles from straight ankles."""
+    other = with_legs_apart(walk.skeleton, np.radians(20.0), level)
+    assert [leg.side for leg in other.roles.legs] == ["left", "right"]
+    assert other.rest_pose.global_positions[other.roles.legs[0].foot, 0] > 0.3
+    moved = Motion.create(other, walk.local_rotations, walk.local_translations, walk.translated, walk.fps)
+    assert not find_stance(other, [moved]).measured
+    found = retarget(moved, walk.skeleton, contacts=False).motion[:]
+    feet = [joint for leg in walk.skeleton.roles.legs for joint in (leg.foot, leg.toe)]
+    off = rotations.angle(rotations.relative(found.global_rotations[:, feet], walk[:].global_rotations[:, feet]))
+    assert np.degrees(np.median(off)) < (1.0 if level else 6.0)  # this person's shins lean a little over their soles
+
+
+def posed(skeleton: Skeleton, **turns: tuple[np.ndarray, float]) -> Pose:
+    """The rest pose with joints turned about axes of their parents, by angles in degrees."""
+    local = skeleton.rest_rotations.copy()
+    for name, (axis, degrees) in turns.items():
+        turn = rotations.from_axis_angle(axis, np.float32(np.radians(degrees)))
+        local[skeleton.index(name)] = rotations.multiply(turn, local[skeleton.index(name)])
+    return Pose(skeleton, local)
+
+
+def spread(skeleton: Skeleton, degrees: float) -> Pose:
+    """Legs spread sideways by an angle each."""
+    return posed(skeleton, LeftUpLeg=(Z, degrees), RightUpLeg=(Z, -degrees))
+
+
+def test_a_body_stands_with_legs_that_hang_and_arms_that_are_not_raised(biped: Skeleton) -> None:
+    """Legs a little apart are fine, far apart or one of them raised are not; nor are arms above the head."""
+    assert standing_axes(spread(biped, 30)) is not None and standing_axes(spread(biped, 55)) is None
+    assert standing_axes(posed(biped, LeftUpLeg=(X, -50))) is not None, "one leg is stepping"
+    assert standing_axes(posed(biped, LeftUpLeg=(X, -80))) is None
+    arms = {down: posed(biped, LeftArm=(Z, -down), RightArm=(Z, down)) for down in (80, -20, -60)}
+    assert standing_axes(arms[80]) is not None and standing_axes(arms[-20]) is not None
+    assert standing_axes(arms[-60]) is None
+    crossed = posed(biped, LeftShoulder=(Y, 180), RightShoulder=(Y, 180))
+    assert standing_axes(crossed) is None, "the left arm is on the right"
+
+
+def test_axes_are_those_of_the_body_however_it_is_turned(biped: Skeleton) -> None:
+    """Near an axis of the file, up is that axis; a body that leans far has an up direction of its own."""
+    for axis, degrees in ((Y, 130), (Z, 90), (X, -90)):
+        axes = standing_axes(posed(biped, Hips=(axis, degrees)))
+        assert axes is not None
+        turn = rotations.from_axis_angle(axis, np.float32(np.radians(degrees)))
+        np.testing.assert_allclose(np.abs((axes * turn).sum()), 1, atol=1e-4)
+    leaning = standing_axes(posed(biped, Hips=(X, 20)))
+    assert leaning is not None
+    np.testing.assert_allclose(rotations.rotate(leaning, Y), Y, atol=1e-5)
+    slanted = standing_axes(posed(biped, Hips=(X, 45)))
+    assert slanted is not None
+    np.testing.assert_allclose(rotations.rotate(slanted, Y), [0, np.cos(np.pi / 4), np.sin(np.pi / 4)], atol=0.02)
+
+
+def crawler(reach: float, pairs: int = 4) -> Skeleton:
+    """A body on many legs, each of two bones, whose feet are a metre lower and so far to the side."""
+    names, parents, places = ["Hips", "Spine", "Head"], [-1, 0, 1], [[0, 1, -0.5], [0, 1, 0], [0, 1, 0.6]]
+    for index in range(pairs):
+        for side, x in (("L", 1.0), ("R", -1.0)):
+            z = 0.4 - 0.3 * index
+            for name, parent, place in (
+                (f"Leg{index}Upper_{side}", 0, [0.1 * x, 1, z]),
+                (f"Leg{index}Lower_{side}", None, [(0.1 + 0.5 * reach) * x, 0.7, z]),
+                (f"Leg{index}Foot_{side}", None, [(0.1 + reach) * x, 0.0, z]),
+            ):
+                parents.append(len(names) - 1 if parent is None else parent)
+                names.append(name)
+                places.append(place)
+    at = np.array(places)
+    offsets = at - np.where(np.array(parents)[:, None] < 0, 0, at[np.maximum(parents, 0)])
+    return Skeleton.create(names, parents, offsets)
+
+
+def test_legs_of_bodies_with_many_legs_may_spread() -> None:
+    for reach, hangs in ((1.0, True), (2.4, True), (4.0, False)):
+        body = crawler(reach)
+        assert body.roles.plan == "many-legged"
+        assert _legs_hang(body.rest_pose, Y) == hangs
+    np.testing.assert_array_equal(body_up(body.rest_pose), Y)
+
+
+def test_soles_are_up_where_the_feet_stand(walk: Motion, rebased) -> None:
+    """Measured in frames of feet and toes that mean nothing by themselves."""
+    other = rebased(walk.skeleton, 8)
+    from kinema.retargeting import retarget
+
+    moved = retarget(walk, other, contacts=False).motion
+    stood = other.rest_pose.global_rotations
+    found = _soles(other, [moved])
+    names = {other.names[joint] for joint in found}
+    assert names == {"LeftFoot", "RightFoot", "LeftToeBase", "RightToeBase"}
+    for joint, up in found.items():
+        assert rotations.rotate(stood[joint], up) @ Y > 0.97
+        assert np.linalg.norm(up) == pytest.approx(1.0, abs=1e-4)
+
+
+def test_frames_are_taken_evenly_from_all_motions(walk: Motion) -> None:
+    some = sampled([walk, walk.cut(0, 10)])
+    assert len(some) == walk.frames + 10
+    many = sampled([walk] * 1000)
+    assert len(many) == 1000, "one of each"
+    np.testing.assert_allclose(many.local_rotations[0], walk.local_rotations[0], atol=1e-6)
+    half = sampled([walk] * 12)  # 125 of each
+    assert len(half) == 12 * 125
+    np.testing.assert_allclose(half.local_rotations[124], walk.local_rotations[-1], atol=1e-6)
+
+
+def test_a_measured_body_stands_upright_in_the_middle_of_what_it_does(walk: Motion, laid_out) -> None:
+    """The file's rest pose shows nothing; somebody may carry their head low for a while, but stands in most frames."""
+    captured = laid_out(walk)
+    stood = find_stance(captured.skeleton, [captured])
+    assert stood.measured and len(stood.hinges) == 8
+    np.testing.assert_allclose(stood.axes, [1, 0, 0, 0], atol=1e-6)
+    rest, roles = stood.pose, captured.skeleton.roles
+    assert body_up(rest) @ Y > 0.99 and across(rest) @ X > 0.99
+    for leg in roles.legs:
+        thigh = rest.global_positions[leg.lower] - rest.global_positions[leg.upper]
+        assert rotations.normalize_vector(thigh) @ -Y > 0.9
+    bowed = captured.local_rotations.copy()
+    bowed[10:40, 0] = rotations.multiply(rotations.exp(np.float32([1.2, 0, 0])), bowed[10:40, 0])
+    other = find_stance(captured.skeleton, [captured.replace(local_rotations=bowed)])
+    turned = rotations.angle(rotations.relative(stood.rotations, other.rotations))
+    assert turned[[roles.hips, *roles.spine]].max() < 0.05, "frames that are not upright do not count"
+
+
+def test_where_nobody_is_upright_the_trunk_is_straight(walk: Motion, laid_out) -> None:
+    """Of somebody who lies on the back all the time, in a file whose rest pose shows nothing."""
+    captured = laid_out(walk)
+    local = captured.local_rotations.copy()
+    back = rotations.from_axis_angle(X, np.float32(-np.pi / 2))
+    local[:, 0] = rotations.multiply(back, local[:, 0])
+    stood = find_stance(captured.skeleton, [captured.replace(local_rotations=local)])
+    assert stood.measured and body_up(stood.pose) @ Y > 0.999 and across(stood.pose) @ X > 0.95
+    trunk = [captured.skeleton.roles.hips, *captured.skeleton.roles.spine]
+    line = rotations.normalize_vector(np.diff(stood.positions[trunk], axis=0))
+    assert (line @ Y).min() > 0.999
+
+
+def test_a_joint_that_hangs_on_nothing_keeps_its_place_on_what_carries_it(walk: Motion) -> None:
+    """A bag that swings with the left hand: it is there in the standing pose too, and never follows itself."""
+    skeleton = walk.skeleton
+    hand = skeleton.roles.arms[0].hand
+    names = ["Root", *skeleton.names, "Bag"]
+    parents = [-1, *(np.where(skeleton.parents < 0, 0, skeleton.parents + 1)).tolist(), 0]
+    offsets = np.concatenate([np.zeros((1, 3)), skeleton.rest_translations, [[5.0, 5.0, 5.0]]])
+    body = Skeleton.create(names, parents, offsets)
+    seen = walk[::4]
+    bag = seen.global_positions[:, hand] + rotations.rotate(seen.global_rotations[:, hand], np.float32([0, -0.3, 0]))
+    moved = np.zeros((len(seen), body.joint_count, 3), np.float32)
+    moved[:] = body.rest_translations
+    moved[:, 1], moved[:, -1] = seen.local_translations[:, 0], bag
+    local = rotations.identity((len(seen), body.joint_count), seen.local_rotations)
+    local[:, 1:-1] = seen.local_rotations
+    found = with_detached(body.rest_pose, Pose(body, local, moved))
+    held = found.global_positions[-1] - found.global_positions[hand + 1]
+    turned = rotations.inverse_rotate(found.global_rotations[hand + 1], held)
+    np.testing.assert_allclose(turned, [0, -0.3, 0], atol=1e-3)

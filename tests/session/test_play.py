@@ -7,12 +7,13 @@ import pytest
 
 from kinema import Skeleton
 from kinema.control.adjust import Adjustment
-from kinema.engine import Figure, Transform, World
+from kinema.engine import Controlled, Figure, Transform, World
 from kinema.errors import KinemaError
 from kinema.rendering.camera import Camera
 from kinema.session.play import PlaySession
 from kinema.session.playable import playable
 from kinema.session.steering import InputState
+from kinema.terrain import Plane
 
 from .conftest import Gliding, blocks, go, until_ready
 
@@ -96,6 +97,23 @@ def test_marks_stay_with_a_character_whose_origin_was_moved(session: PlaySession
     view = session.view(CAMERA)
     points = view.draw.rows("stroke")["start"]
     assert np.abs(points[:, 0] - 50).max() < 1.0
+
+
+def test_characters_start_and_cameras_look_at_the_height_of_the_ground(gliding: Gliding):
+    world = World(step=1 / 60, ground=Plane(0.7))
+    session = until_ready(PlaySession(lambda say: playable(gliding, None, "made up"), world=world))
+    session.set_crowd(3)
+    heights = [world.get(entity, Transform).position[1] for (entity, _) in world.query(Transform, Controlled)]
+    np.testing.assert_allclose(heights, 0.7, atol=1e-6)
+    assert session.target.position[1] == pytest.approx(0.7) and session.target.ground == Plane(0.7)
+    floor = session.view(CAMERA).floor
+    assert floor is not None and floor.y == 0.7
+
+
+def test_the_ground_of_a_controller_becomes_that_of_the_world(gliding: Gliding):
+    gliding.ground = Plane(0.3)  # pyright: ignore[reportAttributeAccessIssue]
+    session = until_ready(PlaySession(lambda say: playable(gliding, None, "made up")))
+    assert session.world.ground == Plane(0.3)
 
 
 def test_what_goes_wrong_is_the_end(gliding: Gliding):

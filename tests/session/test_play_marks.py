@@ -6,11 +6,13 @@ import numpy as np
 import pytest
 
 from kinema.control.presets import motion_matching_controller
+from kinema.engine import World
 from kinema.mocap.database import MotionDatabase
 from kinema.mocap.procedural import locomotion_set
 from kinema.rendering.camera import Camera
 from kinema.session.play import PlaySession
 from kinema.session.playable import playable
+from kinema.terrain import Placed, slope
 
 from .conftest import go, until_ready
 
@@ -35,6 +37,18 @@ def drawn(session: PlaySession, name: str):
     view = session.view(CAMERA)
     assert view.draw is not None
     return view.draw
+
+
+@pytest.mark.parametrize("name", ["Contacts", "Trajectory"])
+def test_marks_lie_on_the_ground(controller, name: str):
+    ramp = Placed(slope(length=20.0, rise=2.0, width=50.0), (0.0, 0.0, -5.0))
+    session = until_ready(PlaySession(lambda say: playable(controller, None, "walk"), world=World(ground=ramp)))
+    go(session, 1.0, "KeyW")
+    session.show.update(dict.fromkeys(session.show, False))
+    draw = drawn(session, name)
+    points = draw.rows("disc" if name == "Contacts" else "sphere")["center"]
+    assert len(points) >= 2 and points[:, 1].min() > 0.4
+    np.testing.assert_allclose(points[:, 1], ramp.height(points), atol=0.03)
 
 
 def test_the_command_points_where_it_is_told(session: PlaySession):

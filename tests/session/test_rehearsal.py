@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 import time
 from collections.abc import Iterator
 from multiprocessing import Pipe
@@ -98,12 +99,16 @@ def test_it_ends_with_the_training(biped):
     session.close()
 
 
-def test_nothing_runs_while_nobody_looks(session):
-    session.watched = False
-    time.sleep(0.3)
-    asked = session.rehearser.learner.asked
-    time.sleep(0.4)
-    assert session.rehearser.learner.asked == asked
+def test_nothing_runs_while_nobody_looks(biped):
+    looks = threading.Semaphore(0)
+
+    class Unseen(RehearsalSession):
+        watched = property(lambda self: looks.release() or False, lambda self, seen: None)
+
+    session = Unseen(Learner(biped))
+    assert all(looks.acquire(timeout=60) for _ in range(3))
+    session.close()
+    assert session.rehearser.learner.asked == 0
 
 
 def test_settings_choose_a_clip_and_set_the_two_apart(session):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 import time
 
 import numpy as np
@@ -67,9 +68,9 @@ def test_new_weights_and_another_clip_make_a_new_rehearsal(biped):
 
 
 def test_nothing_is_asked_for_while_nobody_looks(biped):
-    learner = Learner(biped)
-    rehearser = Rehearser(learner, lambda: False)
-    time.sleep(0.35)
+    learner, looks = Learner(biped), threading.Semaphore(0)
+    rehearser = Rehearser(learner, lambda: looks.release() or False)
+    assert all(looks.acquire(timeout=60) for _ in range(3))
     rehearser.stop()
     assert learner.asked == 0
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import dataclasses
 import math
 
 import numpy as np
 import pytest
 
 from kinema.session.target import CameraTarget
+from kinema.terrain import Heightmap, Plane
 from kinema.window.cameras import NAMES, Cameras
 from kinema.window.events import Button, Pointer, Scroll
 from kinema.window.layout import Rect
@@ -24,6 +26,28 @@ def person(z: float = 0.0, heading: float = 0.0, size: float = 1.7) -> CameraTar
 def settle(cameras: Cameras, subject: CameraTarget, seconds: float = 4.0) -> None:
     for _ in range(int(seconds * 30)):
         cameras.update(1 / 30, subject, 1.5)
+
+
+def test_cameras_stay_above_the_ground_where_they_are():
+    for name in ("Orbit", "Behind", "Frame", "Fly"):
+        cameras = Cameras()
+        hill = Heightmap.from_function(lambda x, z: 3.0 * (np.hypot(x, z) > 1.0), (40.0, 40.0), 0.5)
+        cameras.choose(name)
+        for _ in range(60):
+            camera = cameras.update(0.1, dataclasses.replace(person(), ground=hill), 1.6)
+        assert camera.position[1] > hill.height(camera.position)
+
+
+def test_targets_on_high_ground_are_seen_as_on_low_ground():
+    for name in ("Orbit", "Behind", "Frame"):
+        low, high = Cameras(), Cameras()
+        low.choose(name)
+        high.choose(name)
+        up, there = np.array([0.0, 5.0, 0.0]), person()
+        raised = dataclasses.replace(there, position=there.position + up, points=there.points + up, ground=Plane(5.0))
+        for _ in range(60):
+            first, second = low.update(0.1, there, 1.6), high.update(0.1, raised, 1.6)
+        np.testing.assert_allclose(second.position - up, first.position, atol=1e-3)
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -1,1 +1,1 @@
-"""The benchmarks behind `kinema bench`. Each value is compared with a yardstick measured in the same process."""
+"""The benchmarks behind `kinema bench`. Each value is compared with a baseline measured in the same process."""

@@ -1,4 +1,4 @@
-"""The suite `core`: reading, kinematics, features, search and a motion-matching step, on one thread."""
+"""The suite `core`: reading, kinematics, features and memory, on one thread."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kinema import kinematics
-from kinema.benchmarks import control, data
+from kinema.benchmarks import data
 from kinema.benchmarks.measure import Row, best_seconds, kept_bytes
 from kinema.features import presets
 from kinema.features.extract import extract_all
@@ -122,8 +122,6 @@ ROWS: tuple[Callable[[], Row], ...] = (
     forward_kinematics,
     locomotion_features,
     feature_statistics,
-    control.search,
-    control.motion_matching_step,
     memory,
     import_time,
 )

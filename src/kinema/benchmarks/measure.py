@@ -1,4 +1,4 @@
-"""Measures processor time of one thread: the best of several repeats, compared with a yardstick."""
+"""Measures processor time of one thread: the best of several repeats, compared with a baseline."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ class Row:
     Attributes:
         name: what was measured.
         value: our value.
-        unit: unit of `value`, `goal` and `yardstick`.
+        unit: unit of `value`, `goal` and `baseline`.
         goal: the value to reach.
-        yardstick: the same measurement of something comparable, in the same run.
-        yardstick_is: description of the yardstick.
+        baseline: the same measurement of something comparable, in the same run.
+        baseline_is: description of the baseline.
         better: which direction is better.
     """
 
@@ -34,14 +34,14 @@ class Row:
     value: float
     unit: str
     goal: float
-    yardstick: float
-    yardstick_is: str
+    baseline: float
+    baseline_is: str
     better: Literal["higher", "lower"] = "higher"
 
     @property
     def ratio(self) -> float:
-        """Our value divided by the yardstick."""
-        return self.value / self.yardstick
+        """Our value divided by the baseline."""
+        return self.value / self.baseline
 
     @property
     def met(self) -> bool:

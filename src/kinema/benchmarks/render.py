@@ -56,8 +56,8 @@ ROWS: tuple[str, ...] = ("pictures", *GOALS, "crowd poses", "crowd")
 """What is measured; one row each."""
 
 
-def _cost(name: str, value: float, goal: float, yardstick: float, what: str) -> Row:
-    return Row(name, value, "ms", goal, yardstick, what, better="lower")
+def _cost(name: str, value: float, goal: float, baseline: float, what: str) -> Row:
+    return Row(name, value, "ms", goal, baseline, what, better="lower")
 
 
 def _poses(renderer: Renderer) -> Row:

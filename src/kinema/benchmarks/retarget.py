@@ -13,7 +13,7 @@ from kinema.retargeting import Retargeter
 from kinema.retargeting.transfer import transfer_reference
 
 FRAMES = 20_000
-FEW = 60  # frames for the yardstick that solves them one by one
+FEW = 60  # frames for the baseline that solves them one by one
 
 
 @cache

@@ -98,6 +98,12 @@ def add_family(parser: argparse.ArgumentParser, flag: str = "--family", **option
     parser.add_argument("--features", metavar="NAME", help=f"function that says what the family sees: {named}")
 
 
+def add_data(parser: argparse.ArgumentParser) -> None:
+    """Add `--data PATH ...`, the motion to control with, and the options of `add_reading`."""
+    parser.add_argument("--data", nargs="+", default=[], metavar="PATH", help="a database, or motion files")
+    add_reading(parser)
+
+
 def add_reading(parser: argparse.ArgumentParser) -> None:
     """Add `--skeleton FILE`, `--rate N`, `--unit UNIT`, `--up AXIS` and `--forward AXIS`: what files do not say or say
     wrongly."""

@@ -26,7 +26,7 @@ examples:
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--data", nargs="+", default=[], metavar="PATH", help="a database, or motion files")
+    common.add_data(parser)
     parser.add_argument("--character", metavar="FILE", help="the character: any file with a body (.glb, .fbx, .vrm)")
     parser.add_argument("-o", "--output", default="kinema-demo", metavar="DIR", help="folder of the results")
     parser.add_argument("--seconds", type=common.positive_float, default=20.0, metavar="N", help="length (default: 20)")
@@ -53,6 +53,7 @@ def run(args: argparse.Namespace) -> int:
             note=common.note,
             progress=advance,
             video=not args.no_video,
+            reading=common.reading(args),
         )
     if args.json:
         failed = [{"path": path, "reason": reason} for path, reason in report.left_out]

@@ -20,7 +20,7 @@ examples:
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     common.add_family(parser, "family", nargs="?")
-    parser.add_argument("--data", nargs="+", default=[], metavar="PATH", help="a database, or motion files")
+    common.add_data(parser)
     parser.add_argument(
         "--tracks", nargs="+", default=["harsh"], metavar="NAME", help="harsh (default), or others, or all"
     )
@@ -32,7 +32,8 @@ def run(args: argparse.Namespace) -> int:
     from kinema.metrics import COLUMNS
 
     with common.progress_of("driving", detailed=True) as advance:
-        rows = kinema.evaluate(**common.options(args, kinema.evaluate), note=common.note, progress=advance)
+        own, reading = common.options(args, kinema.evaluate), common.reading(args)
+        rows = kinema.evaluate(**own, reading=reading, note=common.note, progress=advance)
     if args.json:
         common.print_json({"rows": rows, "outputs": []})
     else:

@@ -49,7 +49,7 @@ COMMANDS = {  # modules of kinema.cli, and a line on what each does
     "build": "make a motion database out of files",
     "train": "fit a model to a motion database; --watch shows it while it learns",
     "evaluate": "drive a character along standard tracks and print all metrics",
-    "bench": "measure this installation, each figure beside a yardstick",
+    "bench": "measure this installation, each figure beside a baseline",
     "doctor": "what this machine has, and what each missing part costs you",
 }
 

@@ -22,7 +22,7 @@ examples:
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--data", nargs="+", default=[], metavar="PATH", help="a database, or motion files")
+    common.add_data(parser)
     parser.add_argument("--character", metavar="FILE", help="who obeys: any file with a body (.glb, .fbx, .vrm)")
     common.add_family(parser, metavar="NAME")
     screens.add_arguments(parser)
@@ -33,4 +33,5 @@ def needs(args: argparse.Namespace) -> tuple[str, ...]:
 
 
 def run(args: argparse.Namespace) -> int:
-    return screens.report(args, kinema.play(**common.options(args, kinema.play), **screens.chosen(args)))
+    own, shown = common.options(args, kinema.play), screens.chosen(args)
+    return screens.report(args, kinema.play(**own, reading=common.reading(args), **shown))

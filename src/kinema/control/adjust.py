@@ -8,10 +8,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kinema import rotations, springs
-from kinema.control.ground import Ground
 from kinema.control.membership import carried
 from kinema.control.trajectory import Trajectory
 from kinema.pose import Pose
+from kinema.terrain import Ground
 
 _LEVEL = np.array([1, 0, 1], np.float32)
 

@@ -15,14 +15,15 @@ from kinema.control.adjust import Adjustment
 from kinema.control.command import Command, Commands
 from kinema.control.family import Family, Moment
 from kinema.control.foot_lock import FootLock
-from kinema.control.ground import Ground, Plane
 from kinema.control.inertialise import Offset, add_rotation_offsets, rotation_offsets
 from kinema.control.membership import carried
 from kinema.control.query import Query
 from kinema.control.stage import Stage
 from kinema.control.trajectory import HEADING_HALFLIFE, VELOCITY_HALFLIFE, Trajectory
 from kinema.errors import ControlError
+from kinema.mocap.contacts import relative_size
 from kinema.pose import Pose
+from kinema.terrain import Ground, Plane, is_void
 
 LONGEST_STEP = 0.1
 """Longest step in seconds; longer ones are split. Springs and searches are made for display frame rates."""
@@ -30,7 +31,9 @@ LONGEST_STEP = 0.1
 LONGEST_TIME = 60.0
 """Longest time of one call of `step`, seconds."""
 
-_CLIMB = 0.1  # half-life with which the root follows the height of the ground, seconds
+_TOGETHER = 16  # as many characters may plan in one step, however long it is
+_CLIMB = 0.1  # half-life with which the root of an adult follows the height of the ground, seconds
+_STRIDE = np.linspace(-0.35, 0.35, 7, dtype=np.float32)  # metres along a step of an adult
 
 S = TypeVar("S")
 
@@ -73,6 +76,9 @@ class Controller:
 
     def __post_init__(self) -> None:
         self.skeleton = self.family.skeleton
+        size = relative_size(self.skeleton)
+        self._stride = np.float32(size) * _STRIDE
+        self._climbing = _CLIMB * math.sqrt(size)
         self.reset(1)
 
     def __repr__(self) -> str:
@@ -90,7 +96,7 @@ class Controller:
         self.trajectory.reset(count)
         self._position = np.zeros((count, 3), np.float32)
         self._position[:, 1] = self.ground.height(self._position)
-        self._heading = np.zeros(count, np.float32)
+        self._heading, self._climb = np.zeros(count, np.float32), np.zeros(count, np.float32)
         self._wait = np.zeros(count, np.float32)
         self._commanded = np.zeros((count, 3), np.float32)
         joints, vector = self.skeleton.joint_count, 3 * len(self.family.translated) + 4
@@ -126,6 +132,7 @@ class Controller:
         self.trajectory.select(rows, added)
         self._position = carried(self._position, rows, added)
         self._heading = carried(self._heading, rows, added)
+        self._climb = carried(self._climb, rows, added)
         self._wait = carried(self._wait, rows, added)
         self._commanded = carried(self._commanded, rows, added)
         self._rotation_offset.select(rows, added)
@@ -208,16 +215,17 @@ class Controller:
         self._wait -= dt
         jumped = np.linalg.norm(commands.velocity - self._commanded, axis=-1) > settings.replan_jump
         self._commanded = commands.velocity.copy()
-        due = (self._wait <= 0.5 * dt) | jumped
+        due = self._waited(dt) | jumped
         query = Query(commands, self.trajectory, self.ground, self._position, self._heading, due)
         switched = due & self.family.replan(query) if due.any() else due
         self._wait = np.where(due, settings.replan_every, self._wait).astype(np.float32)
 
         self.family.advance(query, dt)
-        if switched.any():
-            self.transitions += int(switched.sum())
-            self._begin_blend(switched, dt)
+        if len(rows := np.flatnonzero(switched)):
+            self.transitions += len(rows)
+            self._begin_blend(rows, dt)
         moment = self._blended(self.family.sample(), dt)
+        self._ride(dt)
         self._move_root(moment, dt)
         pose = self._at_root(moment.pose)
         for stage in self.stages:
@@ -225,14 +233,22 @@ class Controller:
         self._position, self._heading = pose.root_positions, rotations.yaw(pose.root_rotations)
         return pose
 
-    def _begin_blend(self, switched: NDArray[np.bool_], dt: float) -> None:
-        plans = [self.family.sample(-dt * (age + 1)) for age in range(3)]
+    def _waited(self, dt: float) -> NDArray[np.bool_]:
+        """The characters whose time for a new plan has come: not all of a crowd in one step, the longest wait first."""
+        waited = self._wait <= 0.5 * dt
+        most = max(_TOGETHER, math.ceil(len(waited) * dt / self.settings.replan_every))
+        if np.count_nonzero(waited) > most:
+            waited[np.argsort(self._wait, kind="stable")[most:]] = False
+        return waited
+
+    def _begin_blend(self, rows: NDArray[np.int64], dt: float) -> None:
+        plans = [self.family.sample(-dt * (age + 1), rows) for age in range(3)]
         rotation = rotation_offsets(
-            np.stack([out[0] for out in self._history]), np.stack([plan.pose.local_rotations for plan in plans])
+            np.stack([out[0][rows] for out in self._history]), np.stack([plan.pose.local_rotations for plan in plans])
         )
-        vector = np.stack([out[1] - self._vector(plan) for out, plan in zip(self._history, plans, strict=True)])
-        self._rotation_offset.restart(switched, rotation, dt)
-        self._vector_offset.restart(switched, vector, dt)
+        vector = np.stack([out[1][rows] - self._vector(plan) for out, plan in zip(self._history, plans, strict=True)])
+        self._rotation_offset.restart(rows, rotation, dt)
+        self._vector_offset.restart(rows, vector, dt)
 
     def _blended(self, plan: Moment, dt: float) -> Moment:
         halflife = self.settings.blend_halflife
@@ -243,10 +259,27 @@ class Controller:
 
     def _move_root(self, moment: Moment, dt: float) -> None:
         middle_rotation = rotations.from_yaw(self._heading + 0.5 * dt * moment.root_turns)
-        height = self._position[:, 1]
         self._position = self._position + dt * rotations.rotate(middle_rotation, moment.root_velocities)
-        self._position[:, 1] = springs.approach(height, self.ground.height(self._position), _CLIMB, dt)
+        self._position[:, 1], self._climb = springs.spring(
+            self._position[:, 1], self._climb, self._ground_under(), self._climbing, dt
+        )
         self._heading = rotations.wrap(self._heading + dt * moment.root_turns)
+
+    def _ride(self, dt: float) -> None:
+        """Move the characters and their trajectories along with the ground."""
+        moved = (dt * self.ground.velocity(self._position)).astype(np.float32)
+        if moved.any():
+            self._position = self._position + moved
+            moved[:, 1] = 0
+            self.trajectory.position = self.trajectory.position + moved
+
+    def _ground_under(self) -> NDArray[np.float32]:
+        """Mean height `[n]` of the ground along a step; that of the root where there is no ground at all."""
+        ahead = rotations.rotate(rotations.from_yaw(self._heading), np.array([0, 0, 1], np.float32))
+        heights = self.ground.height(self._position[:, None] + self._stride[:, None] * ahead[:, None])
+        there = ~is_void(heights)
+        total = np.where(there, heights, 0).sum(axis=1)
+        return np.where(there.any(axis=1), total / np.maximum(there.sum(axis=1), 1), self._position[:, 1])
 
     def _at_root(self, pose: Pose) -> Pose:
         return pose.replace(

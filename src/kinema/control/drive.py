@@ -86,6 +86,7 @@ def drive(
         transitions=jumped,
         **_played(family, played),
         ms_per_frame=1e3 * spent / max(frames, 1),
+        ground=controller.ground,
     )
     return Drive(motion, rollout, dict(controller.diagnostics))
 

@@ -20,6 +20,11 @@ from kinema.mocap.database import MotionDatabase
 from kinema.pose import Pose
 from kinema.skeleton import Skeleton
 
+Rows = slice | NDArray[np.integer]
+"""Selects characters."""
+
+ALL = slice(None)
+
 
 @dataclass(frozen=True, eq=False)
 class Moment:
@@ -61,8 +66,8 @@ class Family(Protocol):
         """Advance along the plans by `dt` seconds."""
         ...
 
-    def sample(self, offset: float = 0.0) -> Moment:
-        """The plans `offset` seconds from now (negative: in the past), clamped to the length of the plans."""
+    def sample(self, offset: float = 0.0, rows: Rows = ALL) -> Moment:
+        """The plans of some characters `offset` seconds from now (negative: past), clamped to the plans' lengths."""
         ...
 
     @property

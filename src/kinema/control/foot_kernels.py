@@ -10,9 +10,9 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
+from kinema.compiled import njit
 from kinema.control.leg_limits import EASE, HINGE_SHARE, IN_LINE, MOST_LIFT, Limits
 from kinema.ik.kernels import bend_forward, load3, load4, solve
 from kinema.kernels import cross, dot, inverse, multiply, rotate, scaled_sum, unit, write_quaternion
@@ -21,17 +21,17 @@ F32 = NDArray[np.float32]
 _NOWHERE = (0.0, 0.0, 0.0)
 
 
-@njit(cache=True, inline="always")
+@njit(inline="always")
 def _minus(a, b):
     return (a[0] - b[0], a[1] - b[1], a[2] - b[2])
 
 
-@njit(cache=True, inline="always")
+@njit(inline="always")
 def _length(v):
     return math.sqrt(dot(v, v))
 
 
-@njit(cache=True)
+@njit
 def _heel_lift(heel, line, longest):
     """Rotation about the toe. `heel` and `line` point from the toe to the ankle and to the hip."""
     arm, span = _length(heel), _length(line)
@@ -50,7 +50,7 @@ def _heel_lift(heel, line, longest):
     return (math.cos(0.5 * angle), s * axis[0], s * axis[1], s * axis[2])
 
 
-@njit(cache=True, error_model="numpy")
+@njit(error_model="numpy")
 def reach_toes(
     local: F32,
     rotations: F32,
@@ -60,13 +60,14 @@ def reach_toes(
     parents: NDArray[np.int32],
     hinges: F32,
     limits: Limits,
+    tilts: F32,
 ) -> NDArray[np.bool_]:
     """Move toes to their targets. Returns which legs `[n, C]` are strained.
 
     Args:
         local: local rotations `[n, J, 4]`, changed in place.
         rotations, positions: global, `[n, J, 4]` and `[n, J, 3]`.
-        targets, legs, hinges, limits: see `kinema.control.leg_reach.reach_toes`.
+        targets, legs, hinges, limits, tilts: see `kinema.control.leg_reach.reach_toes`.
         parents: `[J]`.
     """
     count, feet = targets.shape[0], targets.shape[1]
@@ -79,9 +80,11 @@ def reach_toes(
             ankle, target = load3(positions[n, foot]), load3(targets[n, c])
             thigh, shin = _minus(knee, hip), _minus(ankle, knee)
             full = _length(thigh) + _length(shin)
-            heel = _minus(ankle, load3(positions[n, toe]))
+            tilt = load4(tilts[n, c])
+            heel = rotate(tilt, _minus(ankle, load3(positions[n, toe])))
             lift = _heel_lift(heel, _minus(hip, target), longest * full)
             goal = scaled_sum(target, 1.0, rotate(lift, heel), 1.0)
+            lift = multiply(lift, tilt)
             line = _minus(goal, hip)
             strained[n, c] = _length(line) > strain * full
 
@@ -102,5 +105,5 @@ def reach_toes(
             write_quaternion(local[n, foot], multiply(inverse(above), multiply(lift, load4(rotations[n, foot]))))
             if toe != foot:
                 above = multiply(lift, load4(rotations[n, parents[toe]]))
-                write_quaternion(local[n, toe], multiply(inverse(above), load4(rotations[n, toe])))
+                write_quaternion(local[n, toe], multiply(inverse(above), multiply(tilt, load4(rotations[n, toe]))))
     return strained

@@ -4,6 +4,8 @@ Each foot follows one of two sources: the toe of the pose, or the anchor where t
 anchor is inertialised, so velocity and acceleration stay continuous. The leg then reaches the result by analytic
 two-bone IK. The foot keeps its orientation unless the heel must be lifted for the toe to reach its target.
 
+On uneven ground feet rise before an edge and land where their soles find room, tilted as the ground is (`soles`).
+
 A plan that is dragged by its root slides its standing feet. Then the hips sink to reach the anchor (`HipDrop`), and a
 foot that can reach it no longer steps to a new one, one foot at a time. Feet that travel are lifted (`Clearance`).
 """
@@ -17,14 +19,20 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from kinema import rotations, springs
 from kinema.arrays import Bools, Ints, Singles
+from kinema.control.family import Moment
 from kinema.control.footfall import Clearance, HipDrop, above, level
-from kinema.control.ground import Ground
 from kinema.control.inertialise import Offset
 from kinema.control.leg_reach import Limits, reach_toes
 from kinema.control.membership import PerCharacter
+from kinema.control.soles import Rise, Soles
 from kinema.pose import Pose
 from kinema.skeleton import Skeleton
+from kinema.terrain import VOID, Ground, Plane, is_void
+
+_OVER = 0.08  # height at which feet pass over edges, metres
+_TILTING = 0.06  # half-life with which feet tilt, seconds
 
 
 @dataclass
@@ -38,11 +46,13 @@ class FootLock(PerCharacter):
         heights: `[C]`, metres: height of the toe above the ground in stance.
         hinges: `[C, 3]`: axis about which each knee bends, unit, in the frame of the upper leg; see
             `kinema.control.leg_reach.knee_hinges`.
-        ahead: returns the planned contacts `[n, C]` some seconds from now; None uses only the current contacts.
+        ahead: returns the plans some seconds from now; None uses only the current contacts.
         size: of the body, relative to an adult. Settings in metres and m/s are multiplied by it.
         halflife: half-life of the change onto an anchor, seconds. release_halflife: of the change off it.
             step_halflife: of a step to a new anchor.
         lead: seconds before contact at which a foot begins to settle, so that it is at rest when it touches down.
+        aim: seconds before contact at which a foot begins to head for a place with room for its sole.
+        sidestep: longest way to such a place, metres.
         radius: distance between the toe of the pose and the anchor at which the foot steps, if another foot stands,
             metres.
         airborne: height of the toe of the pose above its stance from which on a foot is not held, metres.
@@ -59,12 +69,14 @@ class FootLock(PerCharacter):
     legs: Ints
     heights: Singles
     hinges: Singles
-    ahead: Callable[[float], Singles] | None = None
+    ahead: Callable[[float], Moment] | None = None
     size: float = 1.0
     halflife: float = 0.026
     release_halflife: float = 0.2
     step_halflife: float = 0.1
     lead: float = 0.034
+    aim: float = 0.25
+    sidestep: float = 0.16
     radius: float = 0.3
     airborne: float = 0.15
     arrived: float = 0.02
@@ -80,12 +92,20 @@ class FootLock(PerCharacter):
     _strained: Bools = field(init=False, repr=False)
     _new: Bools = field(init=False, repr=False)
     _anchor: Singles = field(init=False, repr=False)
+    _normal: Singles = field(init=False, repr=False)
+    _tilt: Singles = field(init=False, repr=False)
+    _shift: Singles = field(init=False, repr=False)
+    _shift_rate: Singles = field(init=False, repr=False)
+    _aimed: Singles = field(init=False, repr=False)
+    _aiming: Bools = field(init=False, repr=False)
     _sources: Singles = field(init=False, repr=False)
     _outputs: Singles = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
-        self.clearance = Clearance(len(self.legs))
+        self.clearance, self.rise = Clearance(len(self.legs)), Rise(len(self.legs))
+        self.soles = Soles.of(self.skeleton, self.legs, self.size)
         self._toes = self.legs[:, 3]
+        self._coming: list[tuple[Singles, Singles, Bools]] = []  # hips, feet and contacts of the near future
         self._roots = np.flatnonzero(self.skeleton.parents < 0)
         rest = self.skeleton.rest_pose.global_positions[self.legs]  # [C, 4, 3]
         bones = np.linalg.norm(np.diff(rest, axis=1), axis=-1)
@@ -96,11 +116,16 @@ class FootLock(PerCharacter):
     def fresh(self, count: int) -> dict[str, NDArray[Any]]:
         """See `PerCharacter`."""
         feet = len(self.legs)
-        states = ("locked", "_held", "_standing", "_stepping", "_strained")
+        states = ("locked", "_held", "_standing", "_stepping", "_strained", "_aiming")
+        vectors = ("_anchor", "_shift", "_shift_rate", "_aimed")
+        up = np.zeros((count, feet, 3), np.float32)
+        up[..., 1] = 1
         return {
             **{name: np.zeros((count, feet), np.bool_) for name in states},
+            **{name: np.zeros((count, feet, 3), np.float32) for name in vectors},
+            "_normal": up,
+            "_tilt": up.copy(),
             "_new": np.ones(count, np.bool_),
-            "_anchor": np.zeros((count, feet, 3), np.float32),
             "_sources": np.zeros((count, 3, feet, 3), np.float32),
             "_outputs": np.zeros((count, 3, feet, 3), np.float32),
         }
@@ -109,40 +134,93 @@ class FootLock(PerCharacter):
         """Restart with `count` characters, all feet released."""
         super().reset(count)
         self._offset = Offset.zeros((count, len(self.legs), 3))
-        for part in (self.clearance, self.hips):
+        for part in (self.clearance, self.rise, self.hips):
             part.reset(count)
 
     def select(self, keep: NDArray[np.integer], added: int) -> None:
         """Keep the characters `keep`, in that order, and add `added` new ones with all feet released."""
         super().select(keep, added)
         self._offset.select(keep, added)
-        for part in (self.clearance, self.hips):
+        for part in (self.clearance, self.rise, self.hips):
             part.select(keep, added)
 
     def apply(self, pose: Pose, ground: Ground, dt: float) -> Pose:
         """The poses with their feet locked; see `kinema.control.stage.Stage`."""
         down = pose.contacts > self.threshold
-        arriving = down if self.ahead is None else self.ahead(self.lead) > self.threshold
+        arriving = down if self.ahead is None else self.ahead(self.lead).pose.contacts > self.threshold
         pose = self._lowered(pose)
         toes = pose.global_positions[:, self._toes] + self._drop()
+        uneven, self._coming = not isinstance(ground, Plane), []
+        above_plan = toes[..., 1] - pose.root_positions[:, None, 1] - self.heights
+        if uneven:
+            self._anchor = (self._anchor + dt * ground.velocity(self._anchor)).astype(np.float32)
+            toes = self._led(pose, toes, above_plan, ground, dt)
         if self._new.any():
             self._begin(toes)
         planned = (toes - self._sources[:, 0]) / dt
-        low = toes[..., 1] < ground.height(toes) + self.heights + self.size * self.airborne
-        self._switch(toes, low & (down | arriving), ground, dt)
+        low = above_plan < self.size * self.airborne
+        self._switch(pose, toes, low & (down | arriving), ground, dt)
         wanted = np.where(self._held[..., None], self._anchor, toes) + self._decayed(dt)
         self._standing = self._held & (level(wanted - self._anchor) < self.size * self.arrived)
         drawn = (wanted - self._outputs[:, 0]) / dt
         lift = self.clearance.step(drawn, planned, self._standing, self.size, dt)
-        wanted[..., 1] = above(wanted[..., 1], ground.height(wanted) + self.heights, lift)
+        if uneven:
+            floor = np.where(self._held & ~self._stepping, self._anchor[..., 1], self.rise.height + self.heights)
+        else:
+            floor = ground.height(wanted) + self.heights
+        wanted[..., 1] = above(wanted[..., 1], floor, lift)
         self._sources = np.concatenate([toes[:, None], self._sources[:, :2]], axis=1)
         self._outputs = np.concatenate([wanted[:, None], self._outputs[:, :2]], axis=1)
         self.locked = self._standing & down & (lift < 0.25 * self.size * self.arrived)
         upper = pose.global_positions[:, self.legs[:, 0]] + self._drop()
-        self.hips.step(upper, wanted, self._reach, self._standing, self.size, dt)
+        legs = [(upper, wanted, self._standing), *self._coming]
+        hips, feet, standing = (np.concatenate(part, axis=1) for part in zip(*legs, strict=True))
+        self.hips.step(hips, feet, np.tile(self._reach, len(legs)), standing, self.size, dt)
         limits = Limits(self.reach, self.strain, self.softness)
-        reached, self._strained = reach_toes(pose, wanted, self.legs, self.hinges, limits)
+        reached, self._strained = reach_toes(pose, wanted, self.legs, self.hinges, limits, self._tilts(uneven, dt))
         return reached
+
+    def _led(self, pose: Pose, toes: Singles, above_plan: Singles, ground: Ground, dt: float) -> Singles:
+        """The toes of the poses, moved to where soles will find room, at the height of the ground they travel over."""
+        if self.ahead is not None:
+            moment = self.ahead(self.aim)
+            soon = (moment.pose.contacts > self.threshold) & ~self._held
+            turns = rotations.from_yaw(rotations.yaw(pose.root_rotations) + self.aim * moment.root_turns)
+            travel = rotations.rotate(pose.root_rotations, self.aim * moment.root_velocities)
+            there = moment.pose.replace(root_positions=pose.root_positions + travel, root_rotations=turns)
+            landing = there.global_positions[:, self._toes]
+            begin = soon & ~self._aiming
+            if begin.any():
+                room = self.soles.room(landing, self.soles.directions(there), ground, self.size * self.sidestep)
+                self._aimed = np.where(begin[..., None], room - landing, self._aimed)
+            self._aiming = soon | (self._aiming & self._held)
+            target = landing + self._aimed * soon[..., None]
+            target[..., 1] = self._floor(target, ground) + self.heights
+            self._coming = [(there.global_positions[:, self.legs[:, 0]], target, soon & (target[..., 1] > VOID))]
+            wanted = np.where(self._aiming[..., None], self._aimed, np.float32(0))
+            self._shift, self._shift_rate = springs.spring(self._shift, self._shift_rate, wanted, 0.3 * self.aim, dt)
+        toes = toes + self._shift
+        if self._new.any():
+            self.rise.height = np.where(self._new[:, None], self._floor(toes, ground), self.rise.height)
+        drawn = np.where(self._new[:, None, None], toes, self._outputs[:, 0])
+        before = np.where(self._new[:, None, None], toes, self._outputs[:, 1])
+        anchors = np.where(self._held, self._anchor[..., 1] - self.heights, np.float32(VOID))
+        self.rise.step(drawn, ((drawn - before) / dt).astype(np.float32), self._standing, anchors, ground, dt)
+        climb = self.rise.height - pose.root_positions[:, None, 1]
+        spare = np.maximum(above_plan - self.size * _OVER, 0)  # what the plan lifts the foot counts for the climb
+        toes[..., 1] += np.where(climb > 0, np.maximum(climb - spare, 0), climb)
+        return toes
+
+    def _floor(self, points: Singles, ground: Ground) -> Singles:
+        """Heights `[n, C]` of the ground under points; where there is none, of the ground over which feet travel."""
+        heights = ground.height(points)
+        return np.where(is_void(heights), self.rise.height, heights)
+
+    def _tilts(self, uneven: bool, dt: float) -> Singles:
+        """Rotations `[n, C, 4]` of the feet, eased to the normals of the ground."""
+        if uneven:
+            self._tilt = rotations.normalize_vector(springs.approach(self._tilt, self._normal, _TILTING, dt))
+        return rotations.between(np.array([0, 1, 0], np.float32), self._tilt)
 
     def _drop(self) -> Singles:
         """How far the hips have sunk, as vectors `[n, 1, 3]` that undo it."""
@@ -167,7 +245,7 @@ class FootLock(PerCharacter):
         held = np.where(self._stepping, np.float32(self.step_halflife), np.float32(self.halflife))
         return self._offset.step(np.where(self._held, held, np.float32(self.release_halflife))[..., None], dt)
 
-    def _switch(self, toes: Singles, wanted: Bools, ground: Ground, dt: float) -> None:
+    def _switch(self, pose: Pose, toes: Singles, wanted: Bools, ground: Ground, dt: float) -> None:
         """Hold feet that come down, let go of feet that leave the ground, and let feet step that cannot stay."""
         begin, end = wanted & ~self._held, self._held & ~wanted
         step = self._tired(toes) & wanted
@@ -176,12 +254,17 @@ class FootLock(PerCharacter):
         if landed.any():
             coasting = now + 0.5 * (self.lead + self.halflife) / dt * (now - before)
             landing = np.where(step[..., None], toes, coasting)
-            landing[..., 1] = ground.height(landing) + self.heights
+            if not isinstance(ground, Plane):
+                directions = self.soles.directions(pose)
+                landing = self.soles.room(landing, directions, ground, self.size * self.sidestep)
+                normals = self.soles.normals(landing, directions, ground)
+                self._normal = np.where(landed[..., None], normals, self._normal)
+            landing[..., 1] = self._floor(landing, ground) + self.heights
             self._anchor = np.where(landed[..., None], landing, self._anchor)
-            self._offset.restart(landed, self._outputs.swapaxes(0, 1) - self._anchor, dt)
+            self._offset.restart(landed, (self._outputs.swapaxes(0, 1) - self._anchor)[:, landed], dt)
             self._stepping = (self._stepping & ~begin) | step
         if end.any():
-            self._offset.restart(end, (self._outputs - self._sources).swapaxes(0, 1), dt)
+            self._offset.restart(end, (self._outputs - self._sources).swapaxes(0, 1)[:, end], dt)
         self._held = (self._held | begin) & ~end
 
     def _tired(self, toes: Singles) -> Bools:

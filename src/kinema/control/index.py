@@ -1,4 +1,4 @@
-"""Nearest-neighbour search over frames: one protocol and three back ends, for motion matching and other retrieval.
+"""Nearest-neighbour search over frames: one protocol and two back ends, for motion matching and other retrieval.
 
 All costs are squared distances between (normalised) feature vectors, plus penalties if the back end supports them.
 """
@@ -46,7 +46,7 @@ class Index(Protocol):
         If nothing is found, the frame is -1 and the cost is the bound (infinity without one).
 
         Raises:
-            ControlError: a size is wrong, or the back end does not support an option.
+            ControlError: a size is wrong.
         """
         ...
 
@@ -84,57 +84,13 @@ def _answer(frames: NDArray[np.int64], costs: NDArray[np.float32], single: bool)
 
 
 @dataclass(frozen=True, eq=False)
-class KDTreeIndex:
-    """SciPy's k-d tree, the fastest back end for single queries. Does not support penalties or masks.
-
-    With `eps` the distance found is at most 1 + eps times the smallest one. A value of 0.5 is about twice as fast as
-    the exact search (0), and nearly always finds the same frame.
-    """
-
-    tree: Any
-    frames: NDArray[np.int64]
-    total: int
-    eps: float = 0.0
-
-    @classmethod
-    def build(
-        cls, features: NDArray[np.float32], valid: NDArray[np.bool_] | None = None, eps: float = 0.0
-    ) -> KDTreeIndex:
-        """See `Index.build`."""
-        from scipy.spatial import cKDTree  # type: ignore[attr-defined]  # imported here because it is slow to import
-
-        frames, total = _checked(features, valid)
-        return cls(cKDTree(np.asarray(features)[frames], leafsize=32), frames, total, eps)
-
-    def search(
-        self,
-        query: ArrayLike,
-        *,
-        bound: float | NDArray[np.float32] | None = None,
-        penalty: NDArray[np.float32] | None = None,
-        allowed: NDArray[np.bool_] | None = None,
-    ) -> Found:
-        """See `Index.search`."""
-        if penalty is not None or allowed is not None:
-            raise ControlError("a k-d tree supports neither penalty nor allowed; use BoxIndex or GemmIndex")
-        batch, limits, single = _queries(np.asarray(query, np.float32), self.tree.m, bound)
-        widest = float(np.sqrt(max(float(limits.max(initial=0.0)), 0.0)))
-        distance, place = self.tree.query(batch, eps=self.eps, distance_upper_bound=widest)
-        cost = np.asarray(distance, np.float64) ** 2
-        hit = (place < len(self.frames)) & (cost < limits)
-        found = np.where(hit, self.frames[np.minimum(place, len(self.frames) - 1)], -1)
-        return _answer(found, np.where(hit, cost, limits).astype(np.float32), single)
-
-
-@dataclass(frozen=True, eq=False)
 class BoxIndex:
-    """Bounding boxes of runs of 16 consecutive frames, compiled. Exact, supports penalties and masks.
+    """Boxes around similar frames, in two levels, compiled. Exact, supports penalties and masks.
 
-    Every box is tested, so search times vary little.
+    `frames` are the frames of the database in the order of the boxes.
     """
 
     boxes: Boxes
-    dim: int
     frames: NDArray[np.int64]
     total: int
 
@@ -144,8 +100,8 @@ class BoxIndex:
         from kinema.control import index_kernels as kernels
 
         frames, total = _checked(features, valid)
-        kept = np.ascontiguousarray(np.asarray(features)[frames], np.float32)
-        return cls(kernels.pack(kept), kept.shape[1], frames, total)
+        boxes, order = kernels.pack(np.ascontiguousarray(np.asarray(features)[frames], np.float32))
+        return cls(boxes, np.append(frames, -1)[order], total)
 
     def search(
         self,
@@ -158,15 +114,11 @@ class BoxIndex:
         """See `Index.search`."""
         from kinema.control import index_kernels as kernels
 
-        batch, limits, single = _queries(np.asarray(query, np.float32), self.dim, bound)
+        batch, limits, single = _queries(np.asarray(query, np.float32), len(self.boxes.mean), bound)
         extra, usable = _options(penalty, allowed, self.total)
-        batch = np.ascontiguousarray(batch)
-        found = np.empty(len(batch), np.int64)
-        costs = np.empty(len(batch), np.float32)
-        for b, one in enumerate(batch):
-            place, costs[b] = kernels.search(self.boxes, extra, usable, self.frames, one, limits[b])
-            found[b] = self.frames[place] if place >= 0 else -1
-        return _answer(found, costs, single)
+        rotated = (batch - self.boxes.mean) @ self.boxes.axes
+        places, costs = kernels.search(self.boxes, extra, usable, self.frames, rotated, np.ascontiguousarray(limits))
+        return _answer(np.where(places < 0, -1, self.frames[places]), costs, single)
 
 
 def _options(
@@ -184,7 +136,7 @@ def _options(
 
 @dataclass(frozen=True, eq=False)
 class GemmIndex:
-    """Matrix products over chunks of frames, for crowds. Uses NumPy arrays, or torch tensors if built from one."""
+    """Matrix products over chunks of frames. Uses NumPy arrays, or torch tensors on any device if built from one."""
 
     features: Any
     half_squares: Any

@@ -7,6 +7,7 @@ time. Position, velocity *and* acceleration are continuous, which keeps the jerk
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -33,13 +34,17 @@ class Offset:
         self.velocity = carried(self.velocity, keep, added)
         self.acceleration = carried(self.acceleration, keep, added)
 
-    def restart(self, mask: NDArray[np.bool_], history: NDArray[np.float32], dt: float) -> None:
-        """Where `mask` (leading axes), restart from the offsets of the last three frames `[3, ...]`, newest first."""
-        choose = mask.reshape(*mask.shape, *([1] * (self.value.ndim - mask.ndim)))
+    def restart(self, rows: Any, history: NDArray[np.float32], dt: float) -> None:
+        """Restart some rows from the offsets of the last three frames, newest first.
+
+        Args:
+            rows: selects rows, as an index of NumPy: a mask or integers.
+            history: `[3, ...]`, offsets of the rows.
+        """
         newest, older, oldest = history
-        self.value = np.where(choose, newest, self.value)
-        self.velocity = np.where(choose, (newest - older) / dt, self.velocity)
-        self.acceleration = np.where(choose, (newest - 2 * older + oldest) / (dt * dt), self.acceleration)
+        self.value[rows] = newest
+        self.velocity[rows] = (newest - older) / dt
+        self.acceleration[rows] = (newest - 2 * older + oldest) / (dt * dt)
 
     def step(self, halflife: float | NDArray[np.float32], dt: float) -> NDArray[np.float32]:
         """Decay by `dt` seconds and return the offsets. `halflife` in seconds broadcasts."""

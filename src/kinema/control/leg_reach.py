@@ -16,39 +16,51 @@ Floats = NDArray[np.floating]
 
 
 def reach_toes(
-    pose: Pose, targets: Floats, legs: NDArray[np.int64], hinges: Floats, limits: Limits
+    pose: Pose, targets: Floats, legs: NDArray[np.int64], hinges: Floats, limits: Limits, tilts: Floats | None = None
 ) -> tuple[Pose, NDArray[np.bool_]]:
     """The poses with toes at their targets, and which legs `[n, C]` are strained.
 
-    Feet and toes keep their global orientation. Only if the target of a toe is out of reach, the heel is lifted.
+    Feet and toes keep their global orientation, tilted by `tilts`. Only if the target of a toe is out of reach, the
+    heel is lifted.
 
     Args:
         pose: `[n]`.
         targets: positions of the toes, `[n, C, 3]`, metres.
         legs: upper, lower, foot and toe joint of each leg, `[C, 4]`; see `find_legs`.
         hinges: `[C, 3]`, unit: axes about which the knees bend, in the frames of the upper legs; see `knee_hinges`.
+        tilts: rotations `[n, C, 4]` of the feet about their toes, in the world; default none.
     """
     from kinema.control import foot_kernels  # imported here because numba is slow to import
 
     local = pose.local_rotations.copy()
     parents = pose.skeleton.parents
     strained = foot_kernels.reach_toes(
-        local, pose.global_rotations, pose.global_positions, targets, legs, parents, hinges, limits
+        local,
+        pose.global_rotations,
+        pose.global_positions,
+        targets,
+        legs,
+        parents,
+        hinges,
+        limits,
+        _level(targets, tilts),
     )
     return pose.replace(local_rotations=local), strained
 
 
 def reach_toes_reference(
-    pose: Pose, targets: Floats, legs: NDArray[np.int64], hinges: Floats, limits: Limits
+    pose: Pose, targets: Floats, legs: NDArray[np.int64], hinges: Floats, limits: Limits, tilts: Floats | None = None
 ) -> tuple[Pose, NDArray[np.bool_]]:
     """Reference version of `reach_toes`."""
     global_rotations, positions, parents = pose.global_rotations, pose.global_positions, pose.skeleton.parents
     upper, lower, foot, toe = legs.T
     hip, knee, ankle = positions[:, upper], positions[:, lower], positions[:, foot]
     full = np.linalg.norm(knee - hip, axis=-1) + np.linalg.norm(ankle - knee, axis=-1)
-    heel = ankle - positions[:, toe]
+    tilts = _level(targets, tilts)
+    heel = rotations.rotate(tilts, ankle - positions[:, toe])
     lift = _heel_lift(heel, hip - targets, limits.reach * full)
     goal = targets + rotations.rotate(lift, heel)
+    lift = rotations.multiply(lift, tilts)
     strained = np.linalg.norm(goal - hip, axis=-1) > limits.strain * full
     # A blend of two plans may hyperextend a knee. The IK bends it in the direction of its hinge.
     bend = bend_forward(_bend_axis(hip, knee, ankle), rotations.rotate(global_rotations[:, upper], hinges), HINGE_SHARE)
@@ -71,8 +83,14 @@ def reach_toes_reference(
     local[:, foot] = rotations.relative(above_foot, rotations.multiply(lift, global_rotations[:, foot]))
     below = toe != foot
     above_toe = rotations.multiply(lift, global_rotations[:, parents[toe]])
-    local[:, toe[below]] = rotations.relative(above_toe, global_rotations[:, toe])[:, below]
+    tilted = rotations.multiply(tilts, global_rotations[:, toe])
+    local[:, toe[below]] = rotations.relative(above_toe, tilted)[:, below]
     return pose.replace(local_rotations=local), np.asarray(strained)
+
+
+def _level(targets: Floats, tilts: Floats | None) -> Floats:
+    """The tilts `[n, C, 4]`; identities by default."""
+    return rotations.identity(targets.shape[:-1], targets) if tilts is None else tilts
 
 
 def _heel_lift(heel: Floats, line: Floats, longest: Floats) -> Floats:

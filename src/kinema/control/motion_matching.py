@@ -15,8 +15,8 @@ from numpy.typing import NDArray
 
 from kinema import kinematics, rotations, springs
 from kinema.control import plan_kernels
-from kinema.control.family import Moment
-from kinema.control.index import BoxIndex, GemmIndex, Index, valid_until_end
+from kinema.control.family import ALL, Moment, Rows
+from kinema.control.index import BoxIndex, Index, valid_until_end
 from kinema.control.membership import carried
 from kinema.control.query import Query
 from kinema.features.extract import extract
@@ -52,7 +52,6 @@ class MotionMatching:
         spec: features with joints and a planar trajectory (`trajectory.position`, `trajectory.direction`);
             default: `kinema.features.presets.motion_matching`.
         allowed: bool `[N]`, frames that may be played; default all.
-        crowd: number of characters from which on all queries are searched as one batch.
 
     Raises:
         ControlError: no frame may be played.
@@ -64,20 +63,18 @@ class MotionMatching:
         spec: FeatureSpec | None = None,
         settings: MatchSettings | None = None,
         allowed: NDArray[np.bool_] | None = None,
-        crowd: int = 128,
     ) -> None:
-        self.database, self.settings, self.crowd = database, settings or MatchSettings(), crowd
+        self.database, self.settings = database, settings or MatchSettings()
         self.spec = spec = spec or motion_matching(database.skeleton)
         raw = extract(database, spec)
         statistics = Statistics.of(raw)
         self.normalizer = spec.normalizer(statistics.mean, statistics.std, allow_constant=True)
         self.features = self.normalizer.normalize(raw)
         lengths = [clip.frames for clip in database.clips]
-        self._usable = valid_until_end(lengths, round(self.settings.margin * database.fps))
+        self.usable = valid_until_end(lengths, round(self.settings.margin * database.fps))
         if allowed is not None:
-            self._usable = self._usable & allowed
-        self._single_index: Index = BoxIndex.build(self.features, self._usable)
-        self._batch_index: Index | None = None
+            self.usable = self.usable & allowed
+        self._index: Index = BoxIndex.build(self.features, self.usable)
         self.skeleton = database.skeleton
         self.translated = database.translated
         self.contact_joints = database.contact_joints
@@ -90,7 +87,7 @@ class MotionMatching:
         self._stops = np.asarray([clip.stop for clip in database.clips])
         self._root = _root_rates(database)
         speed = np.linalg.norm(self._root[:, :3], axis=-1) + np.abs(self._root[:, 3])
-        self._still_frame = int(np.argmin(np.where(self._usable, speed, np.inf)))
+        self._still_frame = int(np.argmin(np.where(self.usable, speed, np.inf)))
         self._search_us = 0.0
         self._cost = 0.0
         self.reset(1)
@@ -125,13 +122,6 @@ class MotionMatching:
         present = self.features[base] + share * (self.features[after] - self.features[base])
         return self.spec.split(self.normalizer.denormalize(present.astype(np.float32)))
 
-    def _index(self, queries: int) -> Index:
-        if queries < self.crowd:
-            return self._single_index
-        if self._batch_index is None:
-            self._batch_index = GemmIndex.build(self.features, self._usable)
-        return self._batch_index
-
     def query(
         self, frames: NDArray[np.int64], positions: NDArray[np.float32], directions: NDArray[np.float32]
     ) -> NDArray[np.float32]:
@@ -153,7 +143,7 @@ class MotionMatching:
         near_end = self._stops[self._clip[rows]] - 1 - self._cursor[rows] < self.settings.ending * fps
         bound = np.where(near_end, np.inf, current_cost * (1.0 - self.settings.stay)).astype(np.float32)
         began = time.perf_counter()
-        found, cost = self._index(len(rows)).search(vectors, bound=bound)
+        found, cost = self._index.search(vectors, bound=bound)
         self._search_us = 1e6 * (time.perf_counter() - began) / len(rows)
         self._cost = float(cost.mean())
         nearby = (np.abs(found - present) < self.settings.nearby * fps) & ~near_end
@@ -179,9 +169,9 @@ class MotionMatching:
         self._pace = springs.approach(self._pace, np.where(stuck, 0.0, 1.0), 0.1, dt).astype(np.float32)
         self._cursor = np.minimum(self._cursor + dt * self._pace * self.database.fps, self._stops[self._clip] - 1)
 
-    def sample(self, offset: float = 0.0) -> Moment:
+    def sample(self, offset: float = 0.0, rows: Rows = ALL) -> Moment:
         """Catmull-Rom interpolation between the frames of the clips; see `Family`."""
-        around, weights = self._around(offset)
+        around, weights = self._around(offset, rows)
         moved = plan_kernels.sample_values(self._translations, around, weights).reshape(len(around), -1, 3)
         pose = Pose(
             self.skeleton,
@@ -189,14 +179,14 @@ class MotionMatching:
             self.skeleton.translations(self.translated, moved),
             contacts=plan_kernels.sample_values(self._contacts, around, weights).clip(0, 1),
         )
-        root = plan_kernels.sample_values(self._root, around, weights)
-        return Moment(pose, root[:, :3] * self._pace[:, None], root[:, 3] * self._pace)
+        root, pace = plan_kernels.sample_values(self._root, around, weights), self._pace[rows]
+        return Moment(pose, root[:, :3] * pace[:, None], root[:, 3] * pace)
 
-    def _around(self, offset: float) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
+    def _around(self, offset: float, rows: Rows = ALL) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
         """Frames `[n, 4]` around the moment `offset` seconds from now, and their weights."""
-        first, last = self._starts[self._clip], self._stops[self._clip] - 1
-        places = self._cursor + offset * self.database.fps * self._pace.astype(np.float64)
-        return plan_kernels.stencils(places, first, last)
+        clip, pace = self._clip[rows], self._pace[rows].astype(np.float64)
+        places = self._cursor[rows] + offset * self.database.fps * pace
+        return plan_kernels.stencils(places, self._starts[clip], self._stops[clip] - 1)
 
 
 def _root_rates(database: MotionDatabase) -> NDArray[np.float32]:

@@ -5,11 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
+from kinema.compiled import njit
 
-@njit(cache=True, error_model="numpy")
+
+@njit(error_model="numpy")
 def stencils(
     places: NDArray[np.float64], first: NDArray[np.int64], last: NDArray[np.int64]
 ) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
@@ -38,7 +39,7 @@ def stencils(
     return frames, weights
 
 
-@njit(cache=True, error_model="numpy")
+@njit(error_model="numpy")
 def sample_rotations(
     rotations: NDArray[np.float32], frames: NDArray[np.int64], weights: NDArray[np.float32]
 ) -> NDArray[np.float32]:
@@ -77,7 +78,7 @@ def sample_rotations(
     return result
 
 
-@njit(cache=True, error_model="numpy")
+@njit(error_model="numpy")
 def sample_values(values: NDArray[Any], frames: NDArray[np.int64], weights: NDArray[np.float32]) -> NDArray[np.float32]:
     """Weighted sums `[n, D]` of rows of `values` `[N, D]`; `frames` and `weights` are `[n, 4]`."""
     count, dim = frames.shape[0], values.shape[1]

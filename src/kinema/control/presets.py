@@ -115,6 +115,6 @@ def foot_lock(database: MotionDatabase, family: Family | None = None) -> FootLoc
     frames = np.linspace(0, database.frames - 1, min(database.frames, _SAMPLED)).astype(np.int64)
     legs = find_legs(database.skeleton, database.contact_joints)
     heights = np.full(len(legs), database.clearance, np.float32)
-    ahead = None if family is None else lambda seconds: family.sample(seconds).pose.contacts
+    ahead = None if family is None else family.sample
     hinges = knee_hinges(database.pose(frames), legs)
     return FootLock(database.skeleton, legs, heights, hinges, ahead, relative_size(database.skeleton))

@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 
 from kinema import rotations
 from kinema.control.command import Commands
-from kinema.control.ground import Ground
 from kinema.control.trajectory import Trajectory
+from kinema.terrain import Ground
 
 
 @dataclass(frozen=True, eq=False)

@@ -25,6 +25,7 @@ from kinema.retargeting.live import Live, require_legs
 from kinema.retargeting.retargeter import Retargeter, target_skeleton
 from kinema.roles import carrier, require_biped
 from kinema.skeleton import Skeleton
+from kinema.terrain import Ground, Plane, Scaled
 
 SHOWN_CLIPS, SHOWN_SECONDS = 8, 10.0
 """Amount of a database that is read to find the height of the ground under the feet."""
@@ -64,6 +65,18 @@ class RetargetedController:
             commands = Commands.of([commands] if isinstance(commands, Command) else commands)
         scale = np.float32(self.live.scale)
         return replace(commands, velocity=commands.velocity / scale, goals=commands.goals / scale)
+
+    @property
+    def ground(self) -> Ground:
+        """The ground under the characters, in their scale."""
+        ground = self.inner.ground
+        if isinstance(ground, Scaled):
+            return ground.ground
+        return ground if ground == Plane() else Scaled(ground, self.live.scale)
+
+    @ground.setter
+    def ground(self, ground: Ground) -> None:
+        self.inner.ground = Scaled(ground, 1 / self.live.scale)
 
     @property
     def trajectory(self) -> Trajectory:

@@ -7,8 +7,8 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from kinema.control.ground import Ground
 from kinema.pose import Pose
+from kinema.terrain import Ground
 
 
 class Stage(Protocol):

@@ -12,11 +12,13 @@ from kinema import rotations
 from kinema.control.command import Command, Commands
 from kinema.control.membership import carried
 from kinema.engine.components import Controlled, Figure, Tint, Transform, vector
+from kinema.engine.framed_ground import FramedGround
 from kinema.engine.poses import Poses
 from kinema.engine.systems import system
 from kinema.errors import ControlError, WorldError
 from kinema.pose import Pose
 from kinema.skeleton import Skeleton
+from kinema.terrain import Ground, Plane
 
 if TYPE_CHECKING:
     from kinema.engine.world import World
@@ -40,6 +42,13 @@ class Selects(Protocol):
     """The extra method of a controller whose characters may join and leave while it runs."""
 
     def select(self, keep: NDArray[np.integer], added: int) -> object: ...
+
+
+@runtime_checkable
+class Stands(Protocol):
+    """The extra attribute of a controller whose characters stand on a ground that may be replaced."""
+
+    ground: Ground
 
 
 class Group:
@@ -77,6 +86,8 @@ class Group:
         if len(ids) == 0:
             pass
         elif len(keep) == 0:
+            if isinstance(self.controller, Stands) and isinstance(self.controller.ground, FramedGround):
+                self.controller.ground = Plane()  # that of other characters
             self.controller.reset(len(new))
         elif isinstance(self.controller, Selects):
             self.controller.select(keep, len(new))
@@ -98,6 +109,9 @@ class Group:
         rows = columns.rows(self.ids)
         jumped = self._follow(np.concatenate([columns.positions[rows], columns.rotations[rows]], axis=1))
         self.commands = self._commands(world)
+        if world.ground is not None and isinstance(self.controller, Stands):
+            now = world.ground.at(world.time + dt)
+            self.controller.ground = FramedGround(now, self.origin_positions, self.origin_rotations)
         self.pose = pose = self.controller.step(self.commands, dt)
         self._roots = np.concatenate([pose.root_positions, pose.root_rotations], axis=1)
         position = self.origin_positions + rotations.rotate(self.origin_rotations, pose.root_positions)

@@ -5,14 +5,15 @@
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
+
+from kinema.compiled import njit
 
 F32 = NDArray[np.float32]
 I64 = NDArray[np.int64]
 
 
-@njit(cache=True, error_model="numpy")
+@njit(error_model="numpy")
 def depths(parents: I64) -> I64:
     """The number of ancestors of each row `[N]`. `parents` are rows, -1 for none, without cycles."""
     result = np.full(parents.shape[0], -1, np.int64)
@@ -31,7 +32,7 @@ def depths(parents: I64) -> I64:
     return result
 
 
-@njit(cache=True, error_model="numpy")
+@njit(error_model="numpy")
 def inherit(order: I64, parents: I64, flags: NDArray[np.bool_]) -> None:
     """Flag all descendants of flagged rows `[N]`, in place. `order` has parents first."""
     for row in order:
@@ -39,7 +40,7 @@ def inherit(order: I64, parents: I64, flags: NDArray[np.bool_]) -> None:
             flags[row] = True
 
 
-@njit(cache=True, error_model="numpy")
+@njit(error_model="numpy")
 def propagate(
     order: I64,
     parents: I64,
@@ -78,7 +79,7 @@ def propagate(
         global_scales[row] = s * scales[row]
 
 
-@njit(cache=True, error_model="numpy")
+@njit(error_model="numpy")
 def blend(
     rotations_before: F32, positions_before: F32, rotations: F32, positions: F32, share: np.float32
 ) -> tuple[F32, F32]:

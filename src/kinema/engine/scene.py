@@ -4,8 +4,8 @@ Asset files are named by a hash of their content and never change. The JSON that
 Whatever happens while a scene is saved, a complete scene exists: the old one or the new one.
 
 A scene contains entities, their components and poses, the time, and the state of the random generator. It does not
-contain systems, resources and the state of controllers; add those again after loading. A controlled character starts
-afresh at its Transform.
+contain systems, resources, the ground and the state of controllers; add those again after loading. A controlled
+character starts afresh at its Transform.
 """
 
 from __future__ import annotations

@@ -23,6 +23,7 @@ from kinema.engine.profiler import Profiler
 from kinema.engine.resources import Resources
 from kinema.engine.systems import PHASES, Phase, System, Systems
 from kinema.errors import WorldError
+from kinema.terrain import Ground
 
 A = TypeVar("A")
 
@@ -38,8 +39,11 @@ class World(Entities):
         step: length of one fixed step, seconds.
         strict: check in every step that systems touch only what they declare (slow; for tests).
         systems: the systems to start with.
+        ground: see the attribute.
 
     Attributes:
+        ground: what characters stand on and what pictures show; may be replaced at any time. None: controllers keep
+            their own ground, and pictures show level ground. Files do not contain it.
         systems: the systems; add your own with `world.systems.add`.
         resources: objects of which the world has one, by class.
         profiler: the time taken by each system.
@@ -51,7 +55,12 @@ class World(Entities):
     """
 
     def __init__(
-        self, seed: int = 0, step: float = 1 / 60, strict: bool = False, systems: Iterable[System] = STANDARD
+        self,
+        seed: int = 0,
+        step: float = 1 / 60,
+        strict: bool = False,
+        systems: Iterable[System] = STANDARD,
+        ground: Ground | None = None,
     ) -> None:
         if not (np.isfinite(step) and step > 0):
             raise WorldError(f"the step of a world must be positive and finite, not {step} s")
@@ -62,6 +71,7 @@ class World(Entities):
         self.random = np.random.default_rng(seed)
         self.steps = 0
         self.systems = Systems(systems)
+        self.ground = ground
         self.profiler = Profiler()
         self.resources = Resources(self._guard)
         for thing in (Poses(), Groups(), Players()):

@@ -10,7 +10,7 @@ import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from kinema.errors import KinemaError
+from kinema.errors import KinemaError, UsageError
 from kinema.face.files import Progress
 
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 PathLike = str | os.PathLike[str]
 
-SUITES = ("core", "engine", "render", "retarget")
+SUITES = ("core", "control", "engine", "render", "retarget")
 """What `bench` can measure."""
 
 
@@ -47,28 +47,33 @@ def demo(
     return run_demo(output, files, None if character is None else read_character(character), **options)
 
 
-def bench(suite: str = "core", progress: Progress | None = None) -> list[dict[str, Any]]:
-    """Measure this installation: one row for each figure, with our goal and a yardstick run in the same process.
+def bench(suite: str = "core", progress: Progress | None = None, data: PathLike | None = None) -> list[dict[str, Any]]:
+    """Measure this installation: one row for each figure, with our goal and a baseline run in the same process.
 
     Args:
         suite: one of `SUITES`.
         progress: called with the number of figures measured and of all figures.
+        data: a database for the suite `control`; default: generated motion.
 
     Raises:
-        KinemaError: measuring failed.
+        KinemaError: measuring failed, or the database cannot be used.
+        UsageError: the suite takes no database.
     """
+    if data is not None and suite != "control":
+        raise UsageError(f"the suite {suite} measures generated data; only control takes a database")
     from kinema.benchmarks import measure
 
     if not measure.is_single_threaded():
         # Thread counts are read when the numerical libraries load, which has happened here: measure in a new process.
         command = [sys.executable, "-m", "kinema.cli.main", "bench", suite, "--json"]
+        command += [] if data is None else ["--data", os.fspath(data)]
         done = subprocess.run(command, env=measure.single_threaded_environment(), stdout=subprocess.PIPE)
         if done.returncode:
             raise KinemaError(f"the process that measures ended with exit code {done.returncode}")
         return json.loads(done.stdout)["rows"]
     module = importlib.import_module(f"kinema.benchmarks.{suite}")
     rows: list[dict[str, Any]] = []
-    for row in module.run():
+    for row in module.run() if data is None else module.run(data):
         rows.append(row.to_dict())
         if progress is not None:
             progress(len(rows), len(module.ROWS))

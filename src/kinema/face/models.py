@@ -127,6 +127,7 @@ def evaluate(
     tracks: Sequence[str] = ("harsh",),
     seconds: float = 60.0,
     seeds: Sequence[int] = (4, 5, 6),
+    reading: Mapping[str, Any] | None = None,
     note: Callable[[str], None] = lambda line: None,
     progress: Callable[[int, int], None] | None = None,
 ) -> list[MetricsRow]:
@@ -137,6 +138,7 @@ def evaluate(
         family, features: as in `kinema.control.presets.controller_maker`.
         tracks: names of `kinema.control.tracks.TRACKS`; `["all"]` takes all of them.
         seconds: length of a drive. seeds: one drive each.
+        reading: options for the readers of motion files, such as `{"up": "z"}`; each format takes those it knows.
         note: called with a line on what takes a while.
         progress: called with frames driven and frames in all.
 
@@ -161,5 +163,6 @@ def evaluate(
     make = controller_maker(family, features)
     driven = {name: [TRACKS[name](seconds, seed) for seed in seeds] for name in names}
     files = [data] if isinstance(data, str | os.PathLike) else data
-    with nullcontext(files) if isinstance(files, MotionDatabase) else open_subject(files, None, note) as database:
+    known = isinstance(files, MotionDatabase)
+    with nullcontext(files) if known else open_subject(files, None, note, reading) as database:
         return evaluate_controller(make(database), database, driven, note, progress).rows

@@ -94,6 +94,7 @@ def play(
     *,
     family: str | FamilyMaker = "motion-matching",
     features: str | SpecMaker | None = None,
+    reading: Mapping[str, Any] | None = None,
     setup: Callable[[World], None] | None = None,
     **screen: Any,
 ) -> Shown:
@@ -103,6 +104,7 @@ def play(
         data: a database, motion files, or a controller; nothing generates motion.
         character: a file with the body to see; None shows a mannequin.
         family, features: as in `kinema.control.presets.controller_maker`.
+        reading: options for the readers of motion files, such as `{"up": "z"}`; each format takes those it knows.
         setup: called with the world before it begins, to spawn other entities and add systems.
         screen: attributes of `Screen`, such as `window=True` or `seconds=10`.
 
@@ -113,7 +115,7 @@ def play(
     from kinema.session.play import PlaySession
 
     control = controller_maker(family, features)
-    make = _player(data, None if character is None else os.fspath(character), control)
+    make = _player(data, None if character is None else os.fspath(character), control, reading)
     return _show(lambda log: PlaySession(make, log, setup=setup), "Kinema play", Screen(**screen))
 
 
@@ -121,6 +123,7 @@ def _player(
     data: PathLike | Sequence[PathLike] | MotionDatabase | Controller,
     character: str | None,
     control: Callable[[MotionDatabase], Controller],
+    reading: Mapping[str, Any] | None,
 ) -> Callable[[Say], Playable]:
     from kinema.control.controller import Controller
     from kinema.control.retargeted import read_character, retarget_controller
@@ -129,7 +132,7 @@ def _player(
 
     if not isinstance(data, MotionDatabase | Controller):
         files = [data] if isinstance(data, str | os.PathLike) else data
-        return from_files([os.fspath(file) for file in files], character, control)
+        return from_files([os.fspath(file) for file in files], character, control, reading)
 
     def from_memory(say: Say) -> Playable:
         controller = control(data) if isinstance(data, MotionDatabase) else data

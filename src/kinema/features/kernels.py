@@ -12,9 +12,9 @@ import math
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 
 from kinema.arrays import Floats, Indices, Ints, Singles
+from kinema.compiled import njit
 
 COPY, POINT, VECTOR, PLANAR_POINT, PLANAR_VECTOR, STEP, HEIGHT = range(7)
 ROOT, OWN, WORLD = range(3)
@@ -33,7 +33,7 @@ class Rows(NamedTuple):
     high: Ints
 
 
-@njit(cache=True, error_model="numpy")
+@njit(error_model="numpy")
 def root_velocities(positions: Singles, roots: Singles, low: Ints, high: Ints, dt: float) -> Singles:
     """World velocities in each frame's root frame `[n, K, 3]`, m/s: central differences, one-sided at clip ends."""
     n, joints, _ = positions.shape
@@ -58,7 +58,7 @@ def root_velocities(positions: Singles, roots: Singles, low: Ints, high: Ints, d
     return out
 
 
-@njit(cache=True, error_model="numpy")
+@njit(error_model="numpy")
 def planar_velocities(roots: Singles, low: Ints, high: Ints, dt: float) -> Singles:
     """Root velocities in the world `[n, 2]` (x, z), m/s: central differences, one-sided at clip ends."""
     n = len(roots)
@@ -71,7 +71,7 @@ def planar_velocities(roots: Singles, low: Ints, high: Ints, dt: float) -> Singl
     return out
 
 
-@njit(cache=True, error_model="numpy")
+@njit(error_model="numpy")
 def axes(rotations: Singles, joints: Indices, first: int, second: int) -> Singles:
     """Two columns (0, 1, 2 = X, Y, Z) of the matrices of unit quaternions [n, J, 4]: `[n, K, 6]`."""
     n, count = len(rotations), len(joints)
@@ -97,7 +97,7 @@ def axes(rotations: Singles, joints: Indices, first: int, second: int) -> Single
     return out
 
 
-@njit(cache=True, error_model="numpy")
+@njit(error_model="numpy")
 def window_mean(positions: Singles, low: Ints, high: Ints, first: int, last: int) -> Singles:
     """Means `[n, K, 3]` over frames f + first to f + last inside the clip (its end frame if there are none)."""
     n, joints, _ = positions.shape
@@ -127,7 +127,7 @@ def window_mean(positions: Singles, low: Ints, high: Ints, first: int, last: int
     return out
 
 
-@njit(cache=True, error_model="numpy")
+@njit(error_model="numpy")
 def gather(
     data: Rows, column: int, width: int, frames: Ints, offsets: Ints, carry: int, frame: int, out: Singles, start: int
 ) -> None:
@@ -146,7 +146,7 @@ def gather(
         _gather_copies(data, column, width, frames, offsets, carry, frame, out, start)
 
 
-@njit(cache=True, error_model="numpy")
+@njit(error_model="numpy")
 def _gather_copies(
     data: Rows, column: int, width: int, frames: Ints, offsets: Ints, carry: int, frame: int, out: Singles, start: int
 ) -> None:
@@ -166,7 +166,7 @@ def _gather_copies(
             o += width
 
 
-@njit(cache=True, error_model="numpy")
+@njit(error_model="numpy")
 def _gather_joints(
     data: Rows, column: int, width: int, frames: Ints, offsets: Ints, carry: int, frame: int, out: Singles, start: int
 ) -> None:
@@ -194,7 +194,7 @@ def _gather_joints(
             o += width
 
 
-@njit(cache=True, error_model="numpy")
+@njit(error_model="numpy")
 def _gather_planar(
     data: Rows, column: int, frames: Ints, offsets: Ints, carry: int, frame: int, out: Singles, start: int
 ) -> None:
@@ -218,7 +218,7 @@ def _gather_planar(
             out[i, start + 2 * k], out[i, start + 2 * k + 1] = x, z
 
 
-@njit(cache=True, error_model="numpy")
+@njit(error_model="numpy")
 def _gather_steps(data: Rows, frames: Ints, offsets: Ints, out: Singles, start: int) -> None:
     """Steps (dx, dtheta, dz) of the root from the time before, in its frame then; the first from the sample."""
     _, roots, low, high = data
@@ -236,7 +236,7 @@ def _gather_steps(data: Rows, frames: Ints, offsets: Ints, out: Singles, start: 
             before = g
 
 
-@njit(cache=True, error_model="numpy")
+@njit(error_model="numpy")
 def accumulate(x: Singles, count: int, mean: Floats, squares: Floats) -> int:
     """Add rows `[N, D]` to running means and sums of squared deviations `[D]` in place; returns the new count."""
     n, dim = x.shape

@@ -10,16 +10,16 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from numba import njit
 
 from kinema.arrays import Floats, Ints, Singles
+from kinema.compiled import njit
 
 _RADIANS = np.pi / 180.0
 _S3, _S5, _S7, _S9, _S11, _S13 = ((-1) ** (n // 2) / math.factorial(n) for n in range(3, 14, 2))
 _C2, _C4, _C6, _C8, _C10, _C12, _C14 = ((-1) ** (n // 2) / math.factorial(n) for n in range(2, 15, 2))
 
 
-@njit(cache=True, error_model="numpy")
+@njit(error_model="numpy")
 def euler_to_quaternions(values: Floats, starts: Ints, axes: Ints, columns: Ints) -> Singles:
     """Local rotations `[F, J, 4]` wxyz from rows of Euler angles.
 

@@ -10,13 +10,14 @@ from kinema.arrays import Floats
 _SIGNATURES = (
     (b"\x89PNG", "image/png"),
     (b"\xff\xd8\xff", "image/jpeg"),
-    (b"RIFF", "image/webp"),
     (b"\xabKTX 20", "image/ktx2"),
 )
 
 
 def mime_type(data: bytes) -> str | None:
     """The MIME type of an encoded image by its signature, or None."""
+    if data.startswith(b"RIFF") and data[8:12] == b"WEBP":  # sound and films are RIFF files, too
+        return "image/webp"
     return next((kind for signature, kind in _SIGNATURES if data.startswith(signature)), None)
 
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import numba
 import numpy as np
 
 from kinema.arrays import Floats, Ints
+from kinema.compiled import njit
 
 
-@numba.njit(cache=True)
+@njit
 def clip_ears(points: Floats, starts: Ints, counts: Ints, steps: int) -> Ints:
     """Triangles `[sum(counts - 2), 3]` of simple polygons in the plane, as indices into their corners.
 
@@ -28,7 +28,7 @@ def clip_ears(points: Floats, starts: Ints, counts: Ints, steps: int) -> Ints:
     return triangles
 
 
-@numba.njit(cache=True)
+@njit
 def _clip(points: Floats, left: Ints, triangles: Ints, steps: int) -> int:
     """Cuts one polygon, whose corners are in `left`, into triangles; the steps that are left."""
     remaining, at, tried = len(left), 0, 0
@@ -49,7 +49,7 @@ def _clip(points: Floats, left: Ints, triangles: Ints, steps: int) -> int:
     return steps
 
 
-@numba.njit(cache=True)
+@njit
 def _is_ear(points: Floats, left: Ints, at: int) -> bool:
     """Whether a corner can be cut off: it is convex, and no other point of the polygon is in its triangle."""
     a, b, c = int(left[at - 1]), int(left[at]), int(left[(at + 1) % len(left)])
@@ -65,7 +65,7 @@ def _is_ear(points: Floats, left: Ints, at: int) -> bool:
     return True
 
 
-@numba.njit(cache=True)
+@njit
 def _turn(points: Floats, a: int, b: int, c: int) -> float:
     """Twice the signed area of a triangle."""
     return (points[b, 0] - points[a, 0]) * (points[c, 1] - points[a, 1]) - (points[b, 1] - points[a, 1]) * (
@@ -73,6 +73,6 @@ def _turn(points: Floats, a: int, b: int, c: int) -> float:
     )
 
 
-@numba.njit(cache=True)
+@njit
 def _same(points: Floats, a: int, b: int) -> bool:
     return points[a, 0] == points[b, 0] and points[a, 1] == points[b, 1]

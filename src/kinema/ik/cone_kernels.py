@@ -7,8 +7,7 @@ from __future__ import annotations
 import math
 from typing import NamedTuple
 
-from numba import njit
-
+from kinema.compiled import njit
 from kinema.ik.jacobian_kernels import Array, Ints, State, Tree, rotation_vector
 from kinema.kernels import cross, dot, inverse, multiply, rotate, scaled_sum, unit, write_quaternion
 
@@ -27,7 +26,7 @@ class Cones(NamedTuple):
     upper: Array
 
 
-@njit(cache=True)
+@njit
 def swing_and_twist(q, axis):
     """Split `q` into a swing, whose axis is orthogonal to `axis`, and the angle of a twist about `axis` before it."""
     along = dot((q[1], q[2], q[3]), axis)
@@ -44,14 +43,14 @@ def swing_and_twist(q, axis):
     return multiply((q[0], q[1], q[2], q[3]), inverse(twist)), angle
 
 
-@njit(cache=True)
+@njit
 def about(axis, angle):
     """The rotation about a unit axis by an angle."""
     sine = math.sin(0.5 * angle)
     return (math.cos(0.5 * angle), sine * axis[0], sine * axis[1], sine * axis[2])
 
 
-@njit(cache=True)
+@njit
 def clamped(q, rest, axis, most, lower, upper):
     """The local rotation `q` with its swing and twist from `rest` within their limits."""
     swing, twist = swing_and_twist(multiply(inverse(rest), q), axis)
@@ -64,7 +63,7 @@ def clamped(q, rest, axis, most, lower, upper):
     return multiply(rest, multiply(swing, about(axis, min(max(twist, lower), upper))))
 
 
-@njit(cache=True)
+@njit
 def clamp_cones(tree: Tree, cones: Cones, state: State) -> None:
     """Bring the joints of a pose within their limits, and its coordinates with them."""
     for c in range(len(cones.joints)):
@@ -78,7 +77,7 @@ def clamp_cones(tree: Tree, cones: Cones, state: State) -> None:
                 state.change[k] += dot(back, tree.axes[k])
 
 
-@njit(cache=True)
+@njit
 def hold_cones(tree: Tree, cones: Cones, state: State) -> None:
     """Make joints at their limits stiff in the directions in which the slope of the cost pushes them out."""
     for c in range(len(cones.joints)):
@@ -98,7 +97,7 @@ def hold_cones(tree: Tree, cones: Cones, state: State) -> None:
             _stiffen(tree, joint, scaled_sum(turning, -1.0, turning, 0.0), stiffness, state)
 
 
-@njit(cache=True)
+@njit
 def _largest(tree: Tree, joint: int, matrix: Array) -> float:
     """The largest diagonal element of the coordinates of a joint."""
     largest = 1e-6
@@ -107,7 +106,7 @@ def _largest(tree: Tree, joint: int, matrix: Array) -> float:
     return largest
 
 
-@njit(cache=True)
+@njit
 def _stiffen(tree: Tree, joint: int, outward, stiffness: float, state: State) -> None:
     """Hold a joint back from a direction in its own frame if the slope pushes it there.
 

@@ -1,4 +1,4 @@
-"""Compiled chains and trees of `kinema.ik.fabrik`. Numba's cache checks this file only; see `kinema.kernels`."""
+"""Compiled chains and trees of `kinema.ik.fabrik`."""
 
 # pyright: reportArgumentType=false, reportIndexIssue=false
 
@@ -8,9 +8,9 @@ import math
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 
 from kinema.arrays import Reals
+from kinema.compiled import njit
 from kinema.ik.cone_kernels import Cones, about, clamped
 from kinema.ik.jacobian_kernels import Array, Bools, Ints
 from kinema.ik.kernels import across, between, load3, load4, perpendicular
@@ -21,17 +21,17 @@ BENT = 1e-3  # share of the chain's length: a bend smaller than this has no dire
 ROOTS = 60  # most steps of the search for the share of a blend; bisection alone needs 50
 
 
-@njit(cache=True)
+@njit
 def _difference(a, b):
     return (a[0] - b[0], a[1] - b[1], a[2] - b[2])
 
 
-@njit(cache=True)
+@njit
 def _length(v):
     return math.sqrt(dot(v, v))
 
 
-@njit(cache=True)
+@njit
 def _bones(points: Array, directions: Array, lengths: Array) -> tuple[float, float]:
     """Write unit directions `[N, 3]` and lengths `[N]` of the bones between points `[N + 1, 3]`.
 
@@ -47,14 +47,14 @@ def _bones(points: Array, directions: Array, lengths: Array) -> tuple[float, flo
     return total, max(2.0 * longest - total, 0.0)
 
 
-@njit(cache=True)
+@njit
 def _place(points: Array, directions: Array, lengths: Array) -> None:
     """Lay the bones out from the first point."""
     for i in range(len(lengths)):
         write_vector(points[i + 1], scaled_sum(points[i], 1.0, directions[i], lengths[i]))
 
 
-@njit(cache=True)
+@njit
 def _sweep(points: Array, directions: Array, lengths: Array, target) -> None:
     """One pass from the target to the root and back, which keeps the lengths."""
     last = len(lengths)
@@ -72,7 +72,7 @@ def _sweep(points: Array, directions: Array, lengths: Array, target) -> None:
         write_vector(points[i + 1], scaled_sum(points[i], 1.0, bone, lengths[i]))
 
 
-@njit(cache=True)
+@njit
 def _end(directions: Array, lengths: Array):
     """From the root to the end."""
     x, y, z = 0.0, 0.0, 0.0
@@ -83,7 +83,7 @@ def _end(directions: Array, lengths: Array):
     return (x, y, z)
 
 
-@njit(cache=True)
+@njit
 def _bend(directions: Array, lengths: Array, line):
     """Mean offset of the inner joints from the line along the unit vector `line`, times their number."""
     at, total = (0.0, 0.0, 0.0), (0.0, 0.0, 0.0)
@@ -93,13 +93,13 @@ def _bend(directions: Array, lengths: Array, line):
     return scaled_sum(total, 1.0, line, -dot(total, line))
 
 
-@njit(cache=True)
+@njit
 def _angle(a, b, c):
     """The angle between sides `a` and `b` of a triangle, opposite to side `c`."""
     return math.acos(min(max((a * a + b * b - c * c) / max(2.0 * a * b, 1e-30), -1.0), 1.0))
 
 
-@njit(cache=True)
+@njit
 def _fold(lengths: Array, total: float, distance: float, line, side, folded: Array) -> None:
     """Write directions of a flat chain whose end is at `distance` along `line`.
 
@@ -126,7 +126,7 @@ def _fold(lengths: Array, total: float, distance: float, line, side, folded: Arr
         write_vector(folded[i], scaled_sum(line, math.cos(angle), side, math.sin(angle)))
 
 
-@njit(cache=True)
+@njit
 def _blend(directions: Array, goals: Array, share: float, out: Array) -> None:
     """Turn each direction by a share of the way to its goal."""
     for i in range(len(directions)):
@@ -137,7 +137,7 @@ def _blend(directions: Array, goals: Array, share: float, out: Array) -> None:
         write_vector(out[i], scaled_sum(directions[i], math.cos(share * angle), beside, math.sin(share * angle)))
 
 
-@njit(cache=True)
+@njit
 def _close(directions: Array, lengths: Array, total: float, least: float, distance: float, side) -> None:
     """Change the directions as little as needed for the end to be at a distance that the chain can reach.
 
@@ -180,13 +180,13 @@ def _close(directions: Array, lengths: Array, total: float, least: float, distan
     directions[:] = blended
 
 
-@njit(cache=True)
+@njit
 def _turn_all(directions: Array, q) -> None:
     for i in range(len(directions)):
         write_vector(directions[i], rotate(q, directions[i]))
 
 
-@njit(cache=True)
+@njit
 def solve_chain(points: Array, target, pole, has_pole: bool, iterations: int, tolerance: float, work: Array) -> None:
     """Move the end of a chain of points `[N + 1, 3]` to a target, in place; see `kinema.ik.fabrik.fabrik_positions`.
 
@@ -218,7 +218,7 @@ def solve_chain(points: Array, target, pole, has_pole: bool, iterations: int, to
     _place(points, directions, lengths)
 
 
-@njit(cache=True, nogil=True)
+@njit(nogil=True)
 def solve_chains(
     points: Reals, targets: Reals, poles: Reals, has_pole: bool, iterations: int, tolerance: float
 ) -> Reals:
@@ -232,7 +232,7 @@ def solve_chains(
     return out
 
 
-@njit(cache=True)
+@njit
 def _carry_frame(old, new, old_bend, new_bend):
     """The rotation between two unit directions that takes a bend to the other one, as far as both are bent."""
     turn = between(old, new)
@@ -244,7 +244,7 @@ def _carry_frame(old, new, old_bend, new_bend):
     return multiply(about(new, angle), turn)
 
 
-@njit(cache=True)
+@njit
 def turn_chain(old: Array, new: Array, rotations: Array, work: Array) -> None:
     """Rotate the joints of a chain to new points `[N + 1, 3]`, in place; `rotations` `[N, 4]` are global.
 
@@ -269,7 +269,7 @@ def turn_chain(old: Array, new: Array, rotations: Array, work: Array) -> None:
             write_quaternion(rotations[i], multiply(turn, rotations[i]))
 
 
-@njit(cache=True, nogil=True)
+@njit(nogil=True)
 def turn_chains(old: Array, new: Array, rotations: Array) -> None:
     """`turn_chain` for points `[C, N + 1, 3]` and rotations `[C, N, 4]`."""
     work = np.empty((old.shape[1] - 1, 4))
@@ -297,7 +297,7 @@ class Branches(NamedTuple):
     goals: Ints
 
 
-@njit(cache=True)
+@njit
 def _pull_back(tree: Branches, frame: int, places: Array, targets: Array, wanted: Array, counts: Array) -> None:
     """Where each node would have to be for the targets below it, from the ends to the root: the mean over them."""
     wanted[:] = 0.0
@@ -318,7 +318,7 @@ def _pull_back(tree: Branches, frame: int, places: Array, targets: Array, wanted
             counts[parent] += 1.0
 
 
-@njit(cache=True)
+@njit
 def _aim(tree: Branches, frame: int, node: int, q, place, above, wanted: Array, counts: Array, first: Ints, children):
     """The rotation of a joint, near `q`, that turns its bones to where its children should be.
 
@@ -353,7 +353,7 @@ def _aim(tree: Branches, frame: int, node: int, q, place, above, wanted: Array, 
     return q
 
 
-@njit(cache=True)
+@njit
 def _push_out(
     tree: Branches, frame: int, base, rotations: Array, places: Array, wanted: Array, counts: Array, first, children
 ) -> None:
@@ -385,7 +385,7 @@ def _push_out(
         write_quaternion(rotations[node], (q[0] * scale, q[1] * scale, q[2] * scale, q[3] * scale))
 
 
-@njit(cache=True)
+@njit
 def _worst(tree: Branches, frame: int, places: Array, targets: Array) -> float:
     """The largest distance from a target."""
     worst = 0.0
@@ -395,7 +395,7 @@ def _worst(tree: Branches, frame: int, places: Array, targets: Array) -> float:
     return worst
 
 
-@njit(cache=True, nogil=True)
+@njit(nogil=True)
 def solve_branches(
     tree: Branches, bases: Array, places: Array, rotations: Array, targets: Array, iterations: int, tolerance: float
 ) -> Array:

@@ -7,8 +7,8 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 
+from kinema.compiled import njit
 from kinema.ik.cone_kernels import clamp_cones
 from kinema.ik.jacobian_kernels import Array, JacobianRow, State, Tree, new_state
 from kinema.ik.least_squares_kernels import Bounds, apply, copy, evaluate, minimise
@@ -34,7 +34,7 @@ class Work(NamedTuple):
     row: JacobianRow
 
 
-@njit(cache=True)
+@njit
 def _read(frame: int, poses: LocalPoses, state: State) -> None:
     """Read the pose of a frame."""
     state.change[:] = 0.0
@@ -42,7 +42,7 @@ def _read(frame: int, poses: LocalPoses, state: State) -> None:
     state.local_translations[:] = poses.local_translations[frame]
 
 
-@njit(cache=True)
+@njit
 def _write(frame: int, poses: LocalPoses, bounds: Bounds, state: State) -> None:
     """Write a pose as that of a frame, and its coordinates as their start values."""
     poses.local_rotations[frame] = state.local_rotations
@@ -50,7 +50,7 @@ def _write(frame: int, poses: LocalPoses, bounds: Bounds, state: State) -> None:
     bounds.start[frame] += state.change
 
 
-@njit(cache=True)
+@njit
 def _begin(
     frame: int, tree: Tree, tasks: TaskArrays, bounds: Bounds, poses: LocalPoses, follow: bool, work: Work
 ) -> float:
@@ -81,7 +81,7 @@ def _begin(
     return cost
 
 
-@njit(cache=True)
+@njit
 def _restart(
     frame: int, limb: int, iterations: int, tree: Tree, tasks: TaskArrays, bounds: Bounds, costs, work: Work
 ) -> tuple[float, float]:
@@ -102,7 +102,7 @@ def _restart(
     return costs
 
 
-@njit(cache=True)
+@njit
 def _spread_back(
     frame: int,
     limb: int,
@@ -131,7 +131,7 @@ def _spread_back(
         _write(earlier, poses, bounds, work.other)
 
 
-@njit(cache=True, nogil=True)
+@njit(nogil=True)
 def solve_frames(
     poses: LocalPoses,
     tree: Tree,

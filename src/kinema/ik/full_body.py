@@ -18,9 +18,9 @@ from numpy.typing import ArrayLike
 
 from kinema.arrays import Floats
 from kinema.errors import SkeletonError
-from kinema.ik.compiled import cones_of, task_arrays, tree_of
 from kinema.ik.coordinates import Coordinates, on_hinges
 from kinema.ik.limits import Cone, joint_index
+from kinema.ik.packing import cones_of, task_arrays, tree_of
 from kinema.ik.tasks import NO_CAPSULES, Above, Balance, Capsules, Hold, OnJoint, Orient, Posture, Task
 from kinema.pose import Pose
 from kinema.skeleton import Skeleton

@@ -1,7 +1,7 @@
 """Sparse rows of the Jacobian of a pose with respect to its coordinates, and the normal equations that they fill.
 
 A residual depends only on the coordinates of its joint and the joint's ancestors, so its row is sparse. Everything is
-float64. Numba's cache checks this file only. Touch it after a change of `kinema.kernels`.
+float64.
 """
 
 # pyright: reportArgumentType=false, reportIndexIssue=false
@@ -12,9 +12,9 @@ import math
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
+from kinema.compiled import njit
 from kinema.kernels import cross, dot, multiply, rotate, scaled_sum, write_quaternion, write_vector
 
 Array = NDArray[np.float64]
@@ -58,7 +58,7 @@ class JacobianRow(NamedTuple):
     count: Ints
 
 
-@njit(cache=True)
+@njit
 def new_state(joints: int, size: int) -> State:
     """Allocate a state for `joints` joints and `size` coordinates."""
     return State(
@@ -72,13 +72,13 @@ def new_state(joints: int, size: int) -> State:
     )
 
 
-@njit(cache=True)
+@njit
 def point_of(q: Array, offset: Array, base: Array) -> tuple[float, float, float]:
     """A point in a frame with rotation `q` and origin `base`."""
     return scaled_sum(rotate(q, offset), 1.0, base, 1.0)
 
 
-@njit(cache=True)
+@njit
 def forward(state: State, parents: Ints) -> None:
     """Compute the global rotations and positions."""
     for joint in range(len(parents)):
@@ -93,7 +93,7 @@ def forward(state: State, parents: Ints) -> None:
             write_vector(state.global_positions[joint], place)
 
 
-@njit(cache=True)
+@njit
 def rotation_vector(q: tuple[float, float, float, float]) -> tuple[float, float, float]:
     """Scalar version of `kinema.rotations.log`."""
     sign = 1.0 if q[0] >= 0 else -1.0
@@ -102,7 +102,7 @@ def rotation_vector(q: tuple[float, float, float, float]) -> tuple[float, float,
     return (factor * q[1], factor * q[2], factor * q[3])
 
 
-@njit(cache=True)
+@njit
 def _put(row: JacobianRow, coordinate: int, value: float) -> None:
     if row.values[coordinate] == 0.0:
         row.used[row.count[0]] = coordinate
@@ -111,7 +111,7 @@ def _put(row: JacobianRow, coordinate: int, value: float) -> None:
     row.values[coordinate] += value
 
 
-@njit(cache=True)
+@njit
 def add_point(tree: Tree, state: State, joint: int, point, direction, sign: float, row: JacobianRow) -> None:
     """Add the derivative of `sign * direction . point` to the row, for every coordinate that moves the point."""
     while joint >= 0:
@@ -128,7 +128,7 @@ def add_point(tree: Tree, state: State, joint: int, point, direction, sign: floa
         joint = parent
 
 
-@njit(cache=True)
+@njit
 def add_turn(tree: Tree, state: State, joint: int, direction, weight: float, row: JacobianRow) -> None:
     """Add the derivative of the joint's rotation about a direction in the world to the row."""
     while joint >= 0:
@@ -138,7 +138,7 @@ def add_turn(tree: Tree, state: State, joint: int, direction, weight: float, row
         joint = tree.parents[joint]
 
 
-@njit(cache=True)
+@njit
 def add_local_turn(tree: Tree, joint: int, component: int, weight: float, row: JacobianRow) -> None:
     """Add the derivative of the joint's own rotation, in its own frame, to the row."""
     for k in range(tree.first[joint], tree.first[joint] + tree.count[joint]):
@@ -146,7 +146,7 @@ def add_local_turn(tree: Tree, joint: int, component: int, weight: float, row: J
             _put(row, k, weight * tree.axes[k, component])
 
 
-@njit(cache=True)
+@njit
 def add_mass_centre(tree: Tree, state: State, masses: Array, moments: Array, direction, weight, row) -> None:
     """Add the derivative of the centre of mass in a direction to the row.
 
@@ -168,7 +168,7 @@ def add_mass_centre(tree: Tree, state: State, masses: Array, moments: Array, dir
             _put(row, k, weight * value)
 
 
-@njit(cache=True)
+@njit
 def finish(row: JacobianRow, residual: float, state: State) -> float:
     """Add a row to the normal equations and clear it. Returns its cost."""
     for i in range(row.count[0]):

@@ -1,6 +1,6 @@
 """Compiled two-bone inverse kinematics; `kinema.ik.two_bone.two_bone_reference` is the reference version.
 
-Everything is computed in float64. Numba's cache checks this file only. Touch it after a change of `kinema.kernels`.
+Everything is computed in float64.
 """
 
 # pyright: reportIndexIssue=false, reportReturnType=false
@@ -10,8 +10,8 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from numba import njit
 
+from kinema.compiled import njit
 from kinema.kernels import cross, dot, inverse, multiply, rotate, scaled_sum, unit
 
 _STRAIGHT = 1e-4  # as in two_bone.py
@@ -19,14 +19,14 @@ _LEAST_BEND = 0.35
 _ANY_BEND = (0.0, math.pi)
 
 
-@njit(cache=True)
+@njit
 def perpendicular(v):
     """Scalar version of `kinema.rotations.perpendicular`."""
     helper = (1.0, 0.0, 0.0) if abs(v[0]) < 0.6 else (0.0, 0.0, 1.0)
     return unit(cross(helper, v), (0.0, 0.0, 1.0))
 
 
-@njit(cache=True)
+@njit
 def frame(z, up):
     """Quaternion that rotates +Z to `z` and +Y to `up` (orthogonal unit vectors)."""
     x = cross(up, z)
@@ -45,7 +45,7 @@ def frame(z, up):
     return ((x[1] - y[0]) * s, (z[0] + x[2]) * s, (z[1] + y[2]) * s, 0.25 / s)
 
 
-@njit(cache=True)
+@njit
 def between(a, b):
     """Scalar version of `kinema.rotations.between` for unit vectors."""
     w = 1.0 + dot(a, b)
@@ -62,12 +62,12 @@ def between(a, b):
     return (w * scale, c[0] * scale, c[1] * scale, c[2] * scale)
 
 
-@njit(cache=True)
+@njit
 def _across_bend(upper, lower, bend):
     return math.sqrt(max(upper * upper + lower * lower + 2.0 * math.cos(bend) * upper * lower, 1e-12))
 
 
-@njit(cache=True)
+@njit
 def _reach(distance, upper, lower, softness, bends):
     longest = upper + lower if bends[0] <= 0.0 else _across_bend(upper, lower, bends[0])
     shortest = abs(upper - lower) if bends[1] >= math.pi else _across_bend(upper, lower, bends[1])
@@ -79,13 +79,13 @@ def _reach(distance, upper, lower, softness, bends):
     return min(max(distance, shortest), longest)
 
 
-@njit(cache=True)
+@njit
 def across(v, axis, fallback):
     """The unit component of `v` orthogonal to the unit vector `axis`."""
     return unit(scaled_sum(v, 1.0, axis, -dot(v, axis)), fallback)
 
 
-@njit(cache=True, error_model="numpy")
+@njit(error_model="numpy")
 def bend_forward(bend, front, least):
     """Scalar version of `kinema.ik.two_bone.bend_forward`."""
     ahead = dot(bend, front)
@@ -94,7 +94,7 @@ def bend_forward(bend, front, least):
     return scaled_sum(front, forward, aside, min(forward / max(abs(ahead), least), 1.0))
 
 
-@njit(cache=True, error_model="numpy")
+@njit(error_model="numpy")
 def solve(q0, q1, a, b, c, t, pole, has_pole, softness, bends=_ANY_BEND):
     """Scalar version for other kernels: takes tuples of numbers and returns the two new global rotations."""
     first, second = scaled_sum(b, 1.0, a, -1.0), scaled_sum(c, 1.0, b, -1.0)
@@ -132,19 +132,19 @@ def solve(q0, q1, a, b, c, t, pole, has_pole, softness, bends=_ANY_BEND):
     return multiply(root_turn, q0), multiply(mid_turn, q1)
 
 
-@njit(cache=True)
+@njit
 def load3(v):
     """The first three numbers of an array in float64."""
     return (float(v[0]), float(v[1]), float(v[2]))
 
 
-@njit(cache=True)
+@njit
 def load4(v):
     """The first four numbers of an array in float64."""
     return (float(v[0]), float(v[1]), float(v[2]), float(v[3]))
 
 
-@njit(cache=True)
+@njit
 def two_bone_single(q0, q1, a, b, c, t, pole, has_pole, softness, bends):
     """One chain: rotations `[4]`, positions `[3]`; returns the two new global rotations `[4]`, float32."""
     chain = load4(q0), load4(q1), load3(a), load3(b), load3(c)
@@ -155,7 +155,7 @@ def two_bone_single(q0, q1, a, b, c, t, pole, has_pole, softness, bends):
     return out[0], out[1]
 
 
-@njit(cache=True)
+@njit
 def two_bone_batch(q0, q1, a, b, c, t, pole, has_pole, softness, bends):
     """`N` chains: rotations `[N, 4]`, positions `[N, 3]`, float32; see `kinema.ik.two_bone.two_bone`."""
     count = a.shape[0]

@@ -8,8 +8,8 @@ import math
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 
+from kinema.compiled import njit
 from kinema.ik.cone_kernels import Cones, clamp_cones, hold_cones
 from kinema.ik.jacobian_kernels import Array, Bools, Ints, JacobianRow, State, Tree, forward
 from kinema.ik.task_kernels import TaskArrays, task_cost
@@ -33,7 +33,7 @@ class Bounds(NamedTuple):
     cones: Cones
 
 
-@njit(cache=True)
+@njit
 def evaluate(
     frame: int, tree: Tree, tasks: TaskArrays, bounds: Bounds, state: State, row: JacobianRow
 ) -> tuple[float, float]:
@@ -56,7 +56,7 @@ def evaluate(
     return cost + stayed, cost
 
 
-@njit(cache=True)
+@njit
 def _factorise(matrix: Array, damping: float, fixed: Bools, factor: Array) -> bool:
     """Cholesky factor of the damped matrix without its fixed coordinates. False if it is not positive definite."""
     for i in range(len(matrix)):
@@ -79,7 +79,7 @@ def _factorise(matrix: Array, damping: float, fixed: Bools, factor: Array) -> bo
     return True
 
 
-@njit(cache=True)
+@njit
 def _solve(matrix: Array, slope: Array, damping: float, fixed: Bools, factor: Array, step: Array) -> bool:
     """The damped step, zero for fixed coordinates. False if the matrix is not positive definite."""
     if not _factorise(matrix, damping, fixed, factor):
@@ -98,7 +98,7 @@ def _solve(matrix: Array, slope: Array, damping: float, fixed: Bools, factor: Ar
     return True
 
 
-@njit(cache=True)
+@njit
 def _bounded_step(
     frame: int, tree: Tree, bounds: Bounds, state: State, damping: float, fixed: Bools, factor: Array, step: Array
 ) -> bool:
@@ -119,7 +119,7 @@ def _bounded_step(
     return True
 
 
-@njit(cache=True)
+@njit
 def apply(tree: Tree, cones: Cones, step: Array, state: State, trial: State) -> None:
     """Set the pose of `trial` to that of `state` moved by a step."""
     trial.change[:] = state.change + step
@@ -141,7 +141,7 @@ def apply(tree: Tree, cones: Cones, step: Array, state: State, trial: State) -> 
     clamp_cones(tree, cones, trial)
 
 
-@njit(cache=True)
+@njit
 def minimise(
     frame: int,
     iterations: int,
@@ -180,7 +180,7 @@ def minimise(
     return costs
 
 
-@njit(cache=True)
+@njit
 def copy(state: State, to: State) -> None:
     """Copy a pose and the change of its coordinates."""
     to.local_rotations[:] = state.local_rotations

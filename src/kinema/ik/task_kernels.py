@@ -12,8 +12,8 @@ import math
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 
+from kinema.compiled import njit
 from kinema.ik.jacobian_kernels import (
     Array,
     Ints,
@@ -122,7 +122,7 @@ class TaskArrays(NamedTuple):
     up: Array
 
 
-@njit(cache=True)
+@njit
 def closest(a: Array, b: Array, c: Array, d: Array) -> tuple[float, float]:
     """Parameters `s` and `t` (0 to 1) of the closest points of segments `a b` and `c d` (Ericson, Real-Time Collision
     Detection, 2005, section 5.1.9)."""
@@ -144,7 +144,7 @@ def closest(a: Array, b: Array, c: Array, d: Array) -> tuple[float, float]:
     return s, t
 
 
-@njit(cache=True)
+@njit
 def _reach_cost(frame: int, tree: Tree, reaches: Reaches, state: State, row: JacobianRow) -> float:
     cost = 0.0
     for g in range(len(reaches.joints)):
@@ -159,7 +159,7 @@ def _reach_cost(frame: int, tree: Tree, reaches: Reaches, state: State, row: Jac
     return cost
 
 
-@njit(cache=True)
+@njit
 def _orientation_cost(frame: int, tree: Tree, orientations: Orientations, state: State, row: JacobianRow) -> float:
     cost = 0.0
     for g in range(len(orientations.joints)):
@@ -175,7 +175,7 @@ def _orientation_cost(frame: int, tree: Tree, orientations: Orientations, state:
     return cost
 
 
-@njit(cache=True)
+@njit
 def _floor_cost(frame: int, tree: Tree, floors: Floors, up, state: State, row: JacobianRow) -> float:
     cost = 0.0
     for g in range(len(floors.joints)):
@@ -188,13 +188,13 @@ def _floor_cost(frame: int, tree: Tree, floors: Floors, up, state: State, row: J
     return cost
 
 
-@njit(cache=True)
+@njit
 def _end(state: State, obstacles: Obstacles, capsule: int, end: int) -> tuple[float, float, float]:
     joint = obstacles.joints[capsule]
     return point_of(state.global_rotations[joint], obstacles.ends[capsule, end], state.global_positions[joint])
 
 
-@njit(cache=True)
+@njit
 def _obstacle_cost(tree: Tree, obstacles: Obstacles, state: State, row: JacobianRow) -> float:
     cost, weight = 0.0, obstacles.weight
     for p in range(len(obstacles.pairs)):
@@ -215,7 +215,7 @@ def _obstacle_cost(tree: Tree, obstacles: Obstacles, state: State, row: Jacobian
     return cost
 
 
-@njit(cache=True)
+@njit
 def _rail_cost(frame: int, tree: Tree, rails: Rails, state: State, row: JacobianRow) -> float:
     cost = 0.0
     for g in range(len(rails.joints)):
@@ -237,7 +237,7 @@ def _rail_cost(frame: int, tree: Tree, rails: Rails, state: State, row: Jacobian
     return cost
 
 
-@njit(cache=True)
+@njit
 def _aim_cost(frame: int, tree: Tree, aims: Aims, state: State, row: JacobianRow) -> float:
     cost = 0.0
     for g in range(len(aims.joints)):
@@ -264,7 +264,7 @@ def _aim_cost(frame: int, tree: Tree, aims: Aims, state: State, row: JacobianRow
     return cost
 
 
-@njit(cache=True)
+@njit
 def _mass_moments(tree: Tree, masses: Array, centres: Array, state: State) -> tuple[Array, Array]:
     """Mass at and below each joint `[J]`, and this times the position of its centre `[J, 3]`."""
     total, moments = masses.copy(), np.empty_like(centres)
@@ -279,7 +279,7 @@ def _mass_moments(tree: Tree, masses: Array, centres: Array, state: State) -> tu
     return total, moments
 
 
-@njit(cache=True)
+@njit
 def _balance_cost(frame: int, tree: Tree, balances: Balances, up, state: State, row: JacobianRow) -> float:
     cost = 0.0
     side = unit(cross(up, (0.0, 0.0, 1.0)), perpendicular(up))
@@ -298,7 +298,7 @@ def _balance_cost(frame: int, tree: Tree, balances: Balances, up, state: State, 
     return cost
 
 
-@njit(cache=True)
+@njit
 def _posture_cost(frame: int, tree: Tree, postures: Postures, state: State, row: JacobianRow) -> float:
     cost = 0.0
     for g in range(len(postures.joints)):
@@ -312,7 +312,7 @@ def _posture_cost(frame: int, tree: Tree, postures: Postures, state: State, row:
     return cost
 
 
-@njit(cache=True)
+@njit
 def task_cost(frame: int, tree: Tree, tasks: TaskArrays, state: State, row: JacobianRow) -> float:
     """The cost of all tasks of a frame. Adds their rows to the normal equations of the pose."""
     cost = _reach_cost(frame, tree, tasks.reaches, state, row)

@@ -87,7 +87,7 @@ def skate_ratio(rollouts: Rollouts) -> float | None:
 
 def _depths(rollouts: Rollouts, calibration: Calibration) -> Iterator[Reals]:
     for rollout in each(rollouts):
-        ankles = rollout.positions[:, list(calibration.ankles), 1] - calibration.ankle_heights
+        ankles = rollout.above_ground(calibration.ankles) - calibration.ankle_heights
         heights = np.concatenate([rollout.foot_heights(), ankles], axis=1)
         yield np.maximum(-heights, 0.0).max(axis=1) / rollout.scale
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -16,6 +16,7 @@ from kinema.arrays import Bools, Floats, Reals, Singles
 from kinema.errors import KinemaError
 from kinema.mocap.contacts import relative_size
 from kinema.motion import Motion
+from kinema.terrain import Ground, Plane
 
 if TYPE_CHECKING:
     from kinema.mocap.database import MotionDatabase
@@ -39,6 +40,7 @@ class Rollout:
             do not come from takes.
         mirrored: where `[F]` the frame plays the mirror image of its take.
         ms_per_frame: CPU time of the controller, milliseconds.
+        ground: the ground under the motion.
     """
 
     motion: Motion
@@ -55,6 +57,7 @@ class Rollout:
     takes: NDArray[np.integer] | None = None
     mirrored: Bools | None = None
     ms_per_frame: float | None = None
+    ground: Ground = field(default_factory=Plane)
 
     def __post_init__(self) -> None:
         for name, values in vars(self).items():
@@ -99,7 +102,12 @@ class Rollout:
 
     def foot_heights(self) -> Singles:
         """Heights `[F, C]` of the feet above where they are in stance, m; negative inside the ground."""
-        return self.foot_positions()[..., 1] - self.clearance
+        return self.above_ground(self.feet) - self.clearance
+
+    def above_ground(self, joints: Sequence[int] | NDArray[np.integer]) -> Singles:
+        """Heights `[F, C]` of joints above the ground under them, m."""
+        places = self.positions[:, list(joints)]
+        return places[..., 1] - self.ground.height(places)
 
 
 Rollouts = Rollout | Sequence[Rollout]

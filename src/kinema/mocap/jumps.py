@@ -12,10 +12,11 @@ from kinema.pose import Pose
 
 JUMP_DISTANCE = 1.0  # m between two frames
 JUMP_SPEED = 12.0  # m/s; faster than people run
-SNAP_SPEED = 15.0  # rad/s of the median joint, and
+SNAP_SPEED = 15.0  # rad/s of the median joint of a limb, and
 SNAP_RATIO = 4.0  # times that of the neighbouring frames
 MOST_SNAPS = 2  # more are a style: animation in held poses
 SHORTEST_PIECE = 0.5  # s
+LIMBS = ("leg", "front_leg", "arm", "wing")
 
 
 def split_at_jumps(motion: Motion) -> tuple[list[Motion], tuple[str, ...]]:
@@ -74,10 +75,18 @@ def _listed(frames: list[int]) -> str:
 
 
 def _snaps(pose: Pose, fps: float) -> Bools:
-    """Steps `[F - 1]` in which half of the joints rotate faster than a body can, for one frame."""
+    """Steps `[F - 1]` in which two limbs at least rotate faster than a body can, for one frame.
+
+    The joints of limbs are those of every file and of every choice of joints to keep. Calibration poses and movements
+    differ in the arms at least.
+    """
     turned = pose.global_rotations
     cosines = np.abs(np.einsum("fjc,fjc->fj", turned[:-1], turned[1:]))  # of half the angles
-    turns = 2 * np.arccos(np.minimum(np.median(cosines, axis=1), 1.0))
+    limbs = [list(chain.joints) for chain in pose.skeleton.roles.chains if chain.kind in LIMBS]
+    if len(limbs) < 2:
+        limbs = 2 * [list(range(cosines.shape[1]))]
+    each = np.sort(np.stack([np.median(cosines[:, joints], axis=1) for joints in limbs]), axis=0)
+    turns = 2 * np.arccos(np.minimum(each[1], 1.0))
     padded = np.pad(turns, 1)
     snaps = (turns * fps > SNAP_SPEED) & (turns > SNAP_RATIO * np.maximum(padded[:-2], padded[2:]))
     return snaps & (np.count_nonzero(snaps) <= MOST_SNAPS)

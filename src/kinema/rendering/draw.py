@@ -355,7 +355,7 @@ class Draw(Batches):
         contacts: ArrayLike,
         color: ArrayLike | None = None,
         radius: float = 0.14,
-        ground: float | None = 0.0,
+        ground: ArrayLike | None = 0.0,
         on_top: bool = False,
     ) -> None:
         """A disc under each foot: full and bright during contact, a small pale ring otherwise.
@@ -364,13 +364,13 @@ class Draw(Batches):
             positions: `[..., C, 3]`.
             contacts: `[..., C]`, foot contact from 0 to 1.
             color: during contact, one or one per foot; None alternates the colours of left and right.
-            ground: height of the discs; None leaves them at the feet.
+            ground: height of the discs, one or `[..., C]`; None leaves them at the feet.
         """
         places = as_points(positions, "positions", 2)
         touching = spread(contacts, places.shape[:-1], "contacts") > 0.5
         if ground is not None:
             places = places.copy()
-            places[..., 1] = ground + _LIFT
+            places[..., 1] = np.asarray(ground) + _LIFT
         sides = np.array([LEFT, RIGHT])[np.arange(places.shape[-2]) % 2] if color is None else color
         colors = np.where(touching[..., None], as_colors(sides, touching.shape), as_colors(PALE, touching.shape))
         self.discs(

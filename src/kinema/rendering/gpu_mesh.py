@@ -119,6 +119,11 @@ class GpuCharacter:
         self.weights_at = morphs.columns(places)
         self.morphs = morphs.choice([(int(ends[n]), len(character.meshes[n].morphs)) for n in drawn])
 
+    def forget_programs(self) -> None:
+        """Release the vertex arrays, because their programs were compiled again."""
+        for mesh in self.meshes:
+            mesh.forget_programs()
+
     def release(self) -> None:
         """Free everything."""
         for mesh in self.meshes:

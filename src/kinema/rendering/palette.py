@@ -9,9 +9,9 @@ floats), and three rows for each of the `P` matrices that its character uses.
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
 from kinema.arrays import Indices, Ints, Singles
+from kinema.compiled import njit
 
 WIDTH = 2048
 """Texels of a row of the palette."""
@@ -33,7 +33,7 @@ def fill_heads(out: Singles, tints: Singles, entities: Indices) -> None:
     out[:, 1, 2:] = 0.0
 
 
-@njit(cache=True, error_model="numpy", fastmath={"contract"})
+@njit(error_model="numpy", fastmath={"contract"})
 def fill_matrices(
     out: Singles, global_rotations: Singles, global_positions: Singles, joints: Indices, binds: Singles, order: Ints
 ) -> None:

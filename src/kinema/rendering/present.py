@@ -13,7 +13,7 @@ from kinema.errors import WorldError
 from kinema.pose import Pose
 from kinema.rendering.camera import Camera
 from kinema.rendering.draw import Draw
-from kinema.rendering.view import Instances, PointLight, Sun, View
+from kinema.rendering.view import Floor, Instances, PointLight, Sun, View
 
 
 def present(world: World, camera: Camera | int, alpha: float | None = None, previous: View | None = None) -> View:
@@ -46,6 +46,7 @@ def present(world: World, camera: Camera | int, alpha: float | None = None, prev
         instances,
         _sun(world),
         points,
+        floor=_floor(world, share, instances, lens),
         draw=world.resources.find(Draw),
         previous_camera=None if previous is None else previous.camera,
     )
@@ -92,6 +93,15 @@ def _sun(world: World) -> Sun:
         toward = rotations.rotate(world.columns(Transform).global_of(entity)[1], toward)
     x, y, z = toward.tolist()
     return Sun((x, y, z), light.color, light.intensity, light.softness, light.shadows)
+
+
+def _floor(world: World, share: float, instances: tuple[Instances, ...], camera: Camera) -> Floor:
+    """The ground of the world around its figures, as it is between the last two steps."""
+    if world.ground is None:
+        return Floor()
+    places = [one.pose.root_positions for one in instances if len(one.pose)]
+    centre = np.concatenate(places).mean(0) if places else camera.position
+    return Floor().over(world.ground.at(world.time - (1.0 - share) * world.step_seconds), centre)
 
 
 def _lamp(world: World, entity: int, lamp: Lamp, share: float) -> PointLight:

@@ -202,7 +202,7 @@ class Renderer:
             generation = self.shaders.generation
             self.shader_error = self.shaders.refresh()
             if self.shaders.generation != generation:
-                self.scene.library.forget_programs()
+                self.scene.forget_programs()
 
     def _fitting_targets(self, view: View, buffers: frozenset[str]) -> Targets:
         """The textures for a picture; made again when the size or the wanted buffers change."""

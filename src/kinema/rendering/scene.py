@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import weakref
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Generic, Protocol, TypeVar
 
 import numpy as np
 
@@ -15,8 +15,10 @@ from kinema.errors import KinemaError
 from kinema.pose import Pose
 from kinema.rendering import palette
 from kinema.rendering.gpu_mesh import GpuCharacter, GpuMesh
+from kinema.rendering.gpu_surface import GpuSurface
 from kinema.rendering.morphs import Active
 from kinema.rendering.view import Instances, View
+from kinema.terrain import SurfaceMesh
 
 if TYPE_CHECKING:
     import moderngl
@@ -55,39 +57,50 @@ class ActorBatch:
         return self.base + instance * self.character.stride
 
 
-class GpuLibrary:
-    """Buffers by character. They are freed at the first picture after the character is gone."""
+class Uploaded(Protocol):
+    """Buffers on the GPU."""
 
-    def __init__(self, context: moderngl.Context) -> None:
-        self.context = context
-        self._kept: weakref.WeakKeyDictionary[Character, GpuCharacter] = weakref.WeakKeyDictionary()
-        self._gone: list[GpuCharacter] = []
+    def forget_programs(self) -> None: ...
 
-    def get(self, character: Character) -> GpuCharacter:
-        """The buffers of a character, made when it is new."""
-        made = self._kept.get(character)
+    def release(self) -> None: ...
+
+
+K = TypeVar("K")
+U = TypeVar("U", bound=Uploaded)
+
+
+class GpuLibrary(Generic[K, U]):
+    """Buffers by the object that they are made from. They are freed at the first picture after the object is gone."""
+
+    def __init__(self, context: moderngl.Context, upload: Callable[[moderngl.Context, K], U]) -> None:
+        self.context, self._upload = context, upload
+        self._kept: weakref.WeakKeyDictionary[K, U] = weakref.WeakKeyDictionary()
+        self._gone: list[U] = []
+
+    def get(self, thing: K) -> U:
+        """The buffers of an object, made when it is new."""
+        made = self._kept.get(thing)
         if made is None:
-            made = self._kept[character] = GpuCharacter(self.context, character)
-            # A character may be collected in any thread and at any time; its buffers may only be freed in this one.
-            weakref.finalize(character, self._gone.append, made).atexit = False
+            made = self._kept[thing] = self._upload(self.context, thing)
+            # An object may be collected in any thread and at any time; its buffers may only be freed in this one.
+            weakref.finalize(thing, self._gone.append, made).atexit = False
         return made
 
     def sweep(self) -> None:
-        """Free what belonged to characters that are gone."""
+        """Free what belonged to objects that are gone."""
         while self._gone:
             self._gone.pop().release()
 
     def forget_programs(self) -> None:
         """The programs are new: vertex arrays are made again."""
-        for character in self._kept.values():
-            for mesh in character.meshes:
-                mesh.forget_programs()
+        for made in self._kept.values():
+            made.forget_programs()
 
     def release(self) -> None:
         """Free everything."""
         self.sweep()
-        for character in self._kept.values():
-            character.release()
+        for made in self._kept.values():
+            made.release()
         self._kept.clear()
         self._gone = []
 
@@ -99,7 +112,9 @@ class GpuScene:
     """The moving part of a view on the GPU. One object serves all pictures of a renderer."""
 
     def __init__(self, context: moderngl.Context) -> None:
-        self.context, self.library = context, GpuLibrary(context)
+        self.context = context
+        self.library: GpuLibrary[Character, GpuCharacter] = GpuLibrary(context, GpuCharacter)
+        self.surfaces: GpuLibrary[SurfaceMesh, GpuSurface] = GpuLibrary(context, GpuSurface.upload)
         self.batches: list[ActorBatch] = []
         self.centers, self.radii = np.empty((0, 3), np.float32), np.empty(0, np.float32)
         self._texels = np.empty((0, 4), np.float32)
@@ -127,6 +142,7 @@ class GpuScene:
     def fill(self, view: View, motion: bool) -> None:
         """Compute and upload all matrices of a view; those of the previous picture too, if `motion` is wanted."""
         self.library.sweep()
+        self.surfaces.sweep()
         drawn = [
             (instances, self.library.get(instances.character)) for instances in view.instances if len(instances.pose)
         ]
@@ -159,6 +175,11 @@ class GpuScene:
         shader.set(base=batch.texel(first), stride=batch.character.stride, palette=PALETTE_UNIT, **uniforms)
         mesh.draw(shader, count, targets)
 
+    def forget_programs(self) -> None:
+        """The programs are new: vertex arrays are made again."""
+        self.library.forget_programs()
+        self.surfaces.forget_programs()
+
     def cull(self, mesh: GpuMesh) -> None:
         """Leave out triangles seen from behind, unless the material is double-sided."""
         if mesh.surface.material.double_sided:
@@ -169,6 +190,7 @@ class GpuScene:
     def release(self) -> None:
         """Free everything."""
         self.library.release()
+        self.surfaces.release()
         if self._texture is not None:
             self._texture.release()
             self._texture = None

@@ -6,15 +6,16 @@ textures) by character.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from kinema.arrays import Indices, Singles
+from kinema.arrays import Indices, Reals, Singles
 from kinema.character import Character
 from kinema.pose import Pose
 from kinema.rendering.camera import Camera
+from kinema.terrain import Ground, PlacedSurface, relief
 
 if TYPE_CHECKING:
     from kinema.rendering.draw import Draw
@@ -102,13 +103,15 @@ class Sky:
 
 @dataclass(frozen=True)
 class Floor:
-    """An infinite floor that receives shadows and fades into the sky.
+    """A floor that receives shadows and fades into the sky: an infinite plane, and the surfaces of a terrain.
 
     Attributes:
-        y: its height, metres. color, line: linear colours of the floor and its grid.
+        y: height of the plane, metres. color, line: linear colours of the floor and its grid.
         cell: metres between two grid lines, every fourth of which is stronger; 0 draws no grid.
         fade: metres from the subject over which the floor fades into the horizon.
         catcher: the floor is invisible except for its grid and the shadows on it (for transparent pictures).
+        plane: whether the plane is drawn, and not the surfaces alone.
+        surfaces: see `kinema.terrain.relief`. They receive shadows and cast none.
     """
 
     y: float = 0.0
@@ -117,6 +120,14 @@ class Floor:
     cell: float = 0.5
     fade: float = 18.0
     catcher: bool = False
+    plane: bool = True
+    surfaces: tuple[PlacedSurface, ...] = ()
+
+    def over(self, ground: Ground, centre: Reals) -> Floor:
+        """This floor in the shape of a ground, as far as it can be seen around a point `[3]`."""
+        shape = relief(ground, centre, self.fade)
+        level = self.y if shape.level is None else shape.level
+        return replace(self, y=level, plane=shape.level is not None, surfaces=shape.surfaces)
 
 
 @dataclass(frozen=True, eq=False)

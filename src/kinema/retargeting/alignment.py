@@ -139,16 +139,14 @@ class _Work:
     def leg(self, chain: Chain, detached: int | None) -> bool:
         """Align thigh and shin by bone and hinge, foot and toes by their sole; returns whether the leg is straight."""
         upper, lower, end = limb_joints(self.skeleton.roles, chain)
-        if end is None and detached is None:
+        foot = detached if end is None else end
+        if foot is None:
             return False
         left = self.axis(_X)
         for joint in (upper, lower):
             self.set(joint, self.world(joint), self.hinge(joint, left), bones_only=True)
-        if end is not None:
-            for joint in chain.joints[chain.joints.index(end) :]:
-                self.sole(joint, end)
-        elif detached is not None:
-            self.sole(detached, detached)
+        for joint in [foot] if end is None else chain.joints[chain.joints.index(end) :]:
+            self.sole(joint, foot)
         bends = self.standing.bends
         hangs = float(self.world(upper) @ self.axis(_Y)) < -_HANGS or upper in bends
         return hangs and bends.get(upper, float(self.world(upper) @ self.world(lower))) > _STRAIGHT

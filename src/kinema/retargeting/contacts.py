@@ -22,6 +22,8 @@ FOLDED = 1.1  # times the least distance that the bones of a leg allow between i
 SETTLE = 0.25  # seconds over which the hips sink for a leg that is too short, each side
 LIFT = 0.12  # seconds over which a foot is lifted out of the ground, each side
 MOST_SUNK = 0.25  # of the leg
+_PROJECTIONS = 8  # of the hips, for each leg
+_ROUNDS = 3  # of smoothing what is still needed
 _ON_GROUND = 0.02  # of the leg: a foot that is lower above where it stands is on the ground
 _MOST_BIAS = 0.4  # of the leg
 _LEAST = 0.05  # of the leg: a knee nearer to the line of its leg is led by its hinge
@@ -113,14 +115,28 @@ def lift(depths: Singles, stands: Bools, fps: float) -> Singles:
 
 def settle(needed: Singles, fps: float, seconds: float = SETTLE) -> Singles:
     """A smooth curve `[F]` that is nowhere below `needed` `[F]`: its maximum around each frame, smoothed."""
-    from scipy.ndimage import convolve1d, maximum_filter1d
+    from scipy.ndimage import maximum_filter1d
 
     if not needed.any():
         return needed
     width = max(round(seconds * fps), 1)
+    return _windowed(np.asarray(maximum_filter1d(needed, 2 * width + 1, mode="nearest"), np.float32), width)
+
+
+def _settled_moves(needed: Singles, fps: float) -> Singles:
+    """`settle` for moves `[F, 3]`: the longest one around each frame, smoothed."""
+    width = max(round(SETTLE * fps), 1)
+    padded = np.pad(needed, ((width, width), (0, 0)), mode="edge")
+    around = np.lib.stride_tricks.sliding_window_view(np.linalg.norm(padded, axis=-1), 2 * width + 1)
+    return _windowed(padded[np.arange(len(needed)) + around.argmax(axis=-1)], width)
+
+
+def _windowed(values: Singles, width: int) -> Singles:
+    """Weighted means of values `[F, ...]` over `width` frames to each side."""
+    from scipy.ndimage import convolve1d
+
     window = np.hanning(2 * width + 3)[1:-1]
-    highest = maximum_filter1d(needed, 2 * width + 1, mode="nearest")
-    return convolve1d(highest, window / window.sum(), mode="nearest").astype(np.float32)
+    return convolve1d(values, window / window.sum(), axis=0, mode="nearest").astype(np.float32)
 
 
 def plant(pose: Pose, legs: Sequence[LegPair], contacts: Sequence[LegContacts], fps: float) -> tuple[Singles, Singles]:
@@ -132,24 +148,56 @@ def plant(pose: Pose, legs: Sequence[LegPair], contacts: Sequence[LegContacts], 
         fps: frames per second.
 
     Returns:
-        New local rotations `[F, J, 4]` and how far the hips sink `[F]`, metres.
+        New local rotations `[F, J, 4]` and how far the hips move `[F, 3]`, metres.
     """
     pairs = list(zip(legs, contacts, strict=True))
     biases = [_bias(leg, leg.target.path(pose), state) for leg, state in pairs]
     lowered = float(np.mean(biases))
     goals = [_goal(pose, leg, state, bias, fps) for (leg, state), bias in zip(pairs, biases, strict=True)]
+    reaches = [_reach(pose, leg, state) for leg, state in pairs]
+    lines = [goal - pose.global_positions[:, leg.target.upper] for leg, goal in zip(legs, goals, strict=True)]
+    moves = np.zeros((len(pose), 3), np.float32)
+    moves[:, 1] = -lowered
     sunk, raised = np.zeros((2, len(pose)), np.float32)
-    for (leg, state), goal in zip(pairs, goals, strict=True):
-        tops = pose.global_positions[:, leg.target.upper].copy()
-        tops[:, 1] -= lowered
-        sunk = np.maximum(sunk, _sink(pose, leg, state, tops, goal))
-        raised = np.maximum(raised, _raise(pose, leg.target, tops, goal))
-    sinks = lowered + settle(sunk, fps) - settle(raised, fps)
+    for leg, line, reach in zip(legs, lines, reaches, strict=True):
+        sunk = np.maximum(sunk, _sink(leg.target, line - moves, reach))
+        raised = np.maximum(raised, _raise(pose, leg.target, line - moves))
+    moves[:, 1] += settle(raised, fps) - settle(sunk, fps)
+    stands = np.stack([state.stands for state in contacts])
+    moves += pull(np.stack(lines) - moves, np.where(stands, np.stack(reaches), np.inf), fps)
     out = np.array(pose.local_rotations)
     for leg, goal in zip(legs, goals, strict=True):
-        goal[:, 1] += sinks  # the hips of `pose` are still at their old height
-        _solve(out, pose, leg, goal)
-    return out, sinks
+        _solve(out, pose, leg, goal - moves)  # the hips of `pose` are still at their old place
+    return out, moves
+
+
+def pull(lines: Singles, reaches: Singles, fps: float) -> Singles:
+    """How far the hips have to move `[F, 3]`, metres, so that standing feet can be reached: smoothly over time.
+
+    A body whose legs reach less far than those of the source cannot travel as far over its standing feet.
+
+    Args:
+        lines: `[L, F, 3]`, from the tops of the legs to where their feet should be.
+        reaches: `[L, F]`, how long these lines may be.
+    """
+    moves = np.zeros_like(lines[0])
+    for _ in range(_ROUNDS):
+        needed = _nearest(lines - moves, reaches)
+        if not needed.any():
+            break
+        moves += _settled_moves(needed, fps)
+    return moves + _nearest(lines - moves, reaches)
+
+
+def _nearest(lines: Singles, reaches: Singles) -> Singles:
+    """The move `[F, 3]` of the tops after which no line is too long: projected onto what each leg allows in turn."""
+    move = np.zeros_like(lines[0])
+    for _ in range(_PROJECTIONS):
+        for line, reach in zip(lines, reaches, strict=True):
+            rest = line - move
+            far = np.linalg.norm(rest, axis=-1, keepdims=True)
+            move += rest * np.maximum(1.0 - reach[:, None] / np.maximum(far, 1e-9), 0.0)
+    return move
 
 
 def _bias(leg: LegPair, points: Singles, contacts: LegContacts) -> float:
@@ -173,27 +221,32 @@ def _goal(pose: Pose, leg: LegPair, contacts: LegContacts, bias: float, fps: flo
     return (moved - (points - leg.target.ends(pose))).astype(np.float32)
 
 
-def _sink(pose: Pose, leg: LegPair, contacts: LegContacts, tops: Singles, goal: Singles) -> Singles:
-    """How far the hips have to sink `[F]`, metres, for a leg that is too short."""
+def _reach(pose: Pose, leg: LegPair, contacts: LegContacts) -> Singles:
+    """How long the line of a leg `[F]` may be, metres."""
     limb = leg.target
     now = np.linalg.norm(limb.ends(pose) - pose.global_positions[:, limb.upper], axis=-1)
     reach = np.maximum(STRETCH * limb.length, now)
     if leg.path is not None:  # a standing foot keeps its place before the reach ends softly
         reach = np.where(contacts.stands, (1.0 - SOFT) * limb.length, reach)
-    level = np.sum((goal - tops)[:, [0, 2]] ** 2, axis=-1)
-    needed = (tops - goal)[:, 1] - np.sqrt(np.maximum(reach**2 - level, 0.0))
-    far = np.linalg.norm(goal - tops, axis=-1) > reach
-    return np.where(far & (level < reach**2), np.clip(needed, 0.0, MOST_SUNK * limb.length), 0.0)
+    return reach.astype(np.float32)
 
 
-def _raise(pose: Pose, leg: Limb, tops: Singles, goal: Singles) -> Singles:
+def _sink(leg: Limb, line: Singles, reach: Singles) -> Singles:
+    """How far the hips have to sink `[F]`, metres, for a leg that is too short for its line `[F, 3]`."""
+    level = np.sum(line[:, [0, 2]] ** 2, axis=-1)
+    needed = -line[:, 1] - np.sqrt(np.maximum(reach**2 - level, 0.0))
+    far = np.linalg.norm(line, axis=-1) > reach
+    return np.where(far & (level < reach**2), np.clip(needed, 0.0, MOST_SUNK * leg.length), 0.0)
+
+
+def _raise(pose: Pose, leg: Limb, line: Singles) -> Singles:
     """How far the hips have to rise `[F]`, metres, for a leg that cannot fold so far."""
     positions = pose.global_positions
     thigh = float(np.linalg.norm(positions[0, leg.lower] - positions[0, leg.upper]))
     least = FOLDED * abs(2.0 * thigh - leg.length)
-    level = np.sum((goal - tops)[:, [0, 2]] ** 2, axis=-1)
+    level = np.sum(line[:, [0, 2]] ** 2, axis=-1)
     folded = np.sqrt(np.maximum(least**2 - level, 0.0))
-    return np.where(folded > 0, np.clip(folded - (tops - goal)[:, 1], 0.0, folded), 0.0)
+    return np.where(folded > 0, np.clip(folded + line[:, 1], 0.0, folded), 0.0)
 
 
 def bend_direction(knee: Singles, end: Singles, front: Singles, length: float) -> Singles:

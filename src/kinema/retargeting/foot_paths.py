@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
 _UP: Singles = np.array([0, 1, 0], np.float32)
 _LOW, _HIGH = 0.15, 0.5  # of the leg: below, heights are those of the source's foot; above, those under the body
-_FLAT, _TURNED = 0.02, 0.15  # of the leg: below, a detached foot is flat; above it turns with the leg
+_FLAT, _TURNED = 0.02, 0.2  # of the leg: below, a detached foot is flat; above it turns with the leg
 SOFT = 0.04  # of the leg, over which its reach ends softly
 _LOWEST = 0.1  # share of the frames in which a foot is low
 SMOOTH = 0.15  # seconds: standard deviation that the offset between both feet is smoothed with
@@ -246,9 +246,10 @@ def standing_tops(motions: Sequence[Motion], legs: Sequence[Limb]) -> dict[str, 
     """Height in metres of the top of each leg over its touching point, in frames in which the foot stands or is low."""
     found: dict[str, float] = {}
     for leg in legs:
-        heights = np.concatenate([_top_heights(motion, leg) for motion in motions])
-        if len(heights) and float(np.median(heights)) > 0.5 * max(leg.top, 0.5 * leg.length):
-            found[leg.chain] = float(np.median(heights))
+        heights = [_top_heights(motion, leg) for motion in motions if motion.frames]
+        height = float(np.median(np.concatenate(heights))) if heights else 0.0
+        if height > 0.5 * max(leg.top, 0.5 * leg.length):
+            found[leg.chain] = height
     return found
 
 

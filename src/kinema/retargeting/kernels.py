@@ -7,15 +7,15 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from numba import njit
 
 from kinema.arrays import Singles
+from kinema.compiled import njit
 from kinema.ik.kernels import load3, load4
 from kinema.kernels import inverse, multiply
 from kinema.retargeting.transfer import KEEP, LINK, LOWER, Transfer
 
 
-@njit(cache=True)
+@njit
 def _slerp(a, b, t):
     """Between two quaternions; not normalised."""
     cosine = a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3]
@@ -31,7 +31,7 @@ def _slerp(a, b, t):
     return (u * a[0] + v * b[0], u * a[1] + v * b[1], u * a[2] + v * b[2], u * a[3] + v * b[3])
 
 
-@njit(cache=True)
+@njit
 def _share_of_twist(q, axis, share):
     """The rotation about `axis` by a share of the twist of `q` about it."""
     along = q[1] * axis[0] + q[2] * axis[1] + q[3] * axis[2]
@@ -45,7 +45,7 @@ def _share_of_twist(q, axis, share):
     return (math.cos(half), s * axis[0], s * axis[1], s * axis[2])
 
 
-@njit(cache=True)
+@njit
 def _twisted(op, bone, driver, relation, axis, share, seat):
     """Global rotation of a twist joint."""
     if op == LOWER:
@@ -55,7 +55,7 @@ def _twisted(op, bone, driver, relation, axis, share, seat):
     return multiply(multiply(bone, _share_of_twist(relative, axis, share)), seat)
 
 
-@njit(cache=True, error_model="numpy")
+@njit(error_model="numpy")
 def transfer_rotations(constants: Transfer, source: Singles) -> Singles:
     """Local rotations `[F, J, 4]` of the target from global ones `[F, S, 4]` of the source."""
     # Numba reads the fields of a tuple again at every use, so they are unpacked once.

@@ -7,9 +7,8 @@ from __future__ import annotations
 import math
 from typing import NamedTuple
 
-from numba import njit
-
 from kinema.arrays import Indices, Reals, Singles
+from kinema.compiled import njit
 from kinema.ik.kernels import across, bend_forward, load3, load4, solve
 from kinema.kernels import cross, dot, inverse, multiply, rotate, scaled_sum, unit
 
@@ -111,23 +110,23 @@ class Legs(NamedTuple):
     offsets: Singles
 
 
-@njit(cache=True)
+@njit
 def _store(array, n, j, value):
     for k in range(len(value)):
         array[n, j, k] = value[k]
 
 
-@njit(cache=True)
+@njit
 def _rotation(rotations, n, joint):
     return load4(rotations[n, joint]) if joint >= 0 else IDENTITY
 
 
-@njit(cache=True)
+@njit
 def _point(rotations, positions, n, joint, offset):
     return scaled_sum(load3(positions[n, joint]), 1.0, rotate(load4(rotations[n, joint]), load3(offset)), 1.0)
 
 
-@njit(cache=True)
+@njit
 def _forward(n, joints, poses, hips):
     """Global pose of one character, and the local one of joints that do not follow their parents."""
     rotations, positions = poses.global_rotations, poses.global_positions
@@ -148,7 +147,7 @@ def _forward(n, joints, poses, hips):
         _store(poses.local_translations, n, j, offset)
 
 
-@njit(cache=True)
+@njit
 def heading(q, rest):
     """The rotation about +Y from `rest` to `q`."""
     r = multiply(q, inverse(rest))
@@ -158,7 +157,7 @@ def heading(q, rest):
     return (r[0] / size, 0.0, r[2] / size, 0.0)
 
 
-@njit(cache=True)
+@njit
 def bend_direction(knee, end, front, length):
     """As `kinema.retargeting.contacts.bend_direction`, for one leg; all relative to its top."""
     line = unit(end, DOWN)
@@ -167,7 +166,7 @@ def bend_direction(knee, end, front, length):
     return bend_forward(bend, ahead, LEAST * length)
 
 
-@njit(cache=True)
+@njit
 def _hips(n, source, hips):
     """Position of the hips: what the source's legs hang on, scaled, and the target's own offset from there."""
     total = (0.0, 0.0, 0.0)
@@ -180,7 +179,7 @@ def _hips(n, source, hips):
     return (place[0], place[1] + hips.lift, place[2])
 
 
-@njit(cache=True)
+@njit
 def _goal(n, leg, source, poses, legs, scale):
     """Position for the end of a leg, and the height of the source's foot above its ground, scaled to the target."""
     joint = legs.source_touch[leg]
@@ -195,7 +194,7 @@ def _goal(n, leg, source, poses, legs, scale):
     return scaled_sum(goal, 1.0, scaled_sum(end, 1.0, foot, -1.0), 1.0), height
 
 
-@njit(cache=True)
+@njit
 def _sink(n, leg, source, poses, legs, scale):
     """Metres by which the hips sink so that a leg near the ground reaches its goal."""
     goal, height = _goal(n, leg, source, poses, legs, scale)
@@ -211,7 +210,7 @@ def _sink(n, leg, source, poses, legs, scale):
     return min(needed, MOST_SUNK * length) * nearness
 
 
-@njit(cache=True)
+@njit
 def _reach(n, leg, poses, legs, goal):
     """Local rotations of a leg whose end reaches the goal; its foot keeps its global rotation."""
     rotations, positions = poses.global_rotations, poses.global_positions
@@ -232,7 +231,7 @@ def _reach(n, leg, poses, legs, goal):
         _store(local, n, foot, multiply(inverse(above), load4(rotations[n, foot])))
 
 
-@njit(cache=True, error_model="numpy")
+@njit(error_model="numpy")
 def follow(source: SourcePoses, poses: TargetPoses, joints: Joints, hips: Hips, legs: Legs) -> None:
     """Fill in the poses of `N` characters, whose local rotations are those of the transfer; see `live.Live`."""
     for n in range(len(poses.local_rotations)):

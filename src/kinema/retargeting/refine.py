@@ -23,6 +23,7 @@ from kinema.motion import Motion
 from kinema.pose import Pose
 from kinema.retargeting.capsules import body_capsules
 from kinema.retargeting.chains import limb_chains
+from kinema.retargeting.contacts import LIFT, settle
 from kinema.retargeting.footing import level_feet
 from kinema.retargeting.smoothing import smooth, smooth_rotations
 from kinema.roles import Arm, carrier
@@ -36,6 +37,7 @@ if TYPE_CHECKING:
 SMOOTH = 0.03  # seconds: standard deviation of the Gaussian that the movement is smoothed with
 RESTART = 0.1  # seconds: limbs also start from their nominal posture once in such a time
 TRUNK = ("hips", "spine", "neck", "head")
+UP: Singles = np.array([0, 1, 0], np.float32)
 NO_BONE = 0.04  # share of the body's height: hinges nearer to each other share one bone
 
 Goal = Reach | Orient | Above
@@ -106,6 +108,8 @@ def refine(
     begin = Pose(skeleton, start.local_rotations, planted[:].local_translations)
     every = max(round(RESTART * planted.fps), 1)
     found = full_body(begin, goals, coordinates, capsules, iterations, restart=every)
+    if hinged:
+        goals = lifted(setup, found.pose, goals, planted.fps)
     # Free joints begin as smooth as the source: only the change is smoothed. Hinges do not begin smooth.
     smoothed = _smoothed(None if hinged else begin.local_rotations, found.pose, planted.fps)
     near = replace(coordinates, stay=np.full(len(coordinates.stay), weights.stay_smooth))
@@ -133,6 +137,24 @@ def floors(setup: Retargeter, frames: int, weights: Weights) -> list[Goal]:
     return [Above(corner.joint, ground, weights.floor, corner.offset) for leg in setup.legs for corner in leg.corners]
 
 
+def lifted(setup: Retargeter, pose: Pose, goals: Sequence[Goal], fps: float) -> list[Goal]:
+    """Goals with the ends of legs raised by the depth of their soles in `pose` `[F]`, smoothly over time.
+
+    A sole stays below the ground where the ankle cannot turn far enough to level it. The foot is lifted instead.
+    """
+    raised = {}
+    for leg in setup.legs:
+        if leg.corners and leg.target.end is not None:
+            lowest = np.min([corner.points(pose)[:, 1] for corner in leg.corners], axis=0)
+            raised[leg.target.end] = settle(np.maximum(-lowest, 0.0), fps, LIFT)[:, None] * UP
+    return [
+        replace(goal, target=goal.target + raised[goal.joint])
+        if isinstance(goal, Reach) and goal.joint in raised
+        else goal
+        for goal in goals
+    ]
+
+
 def goals_of(
     setup: Retargeter, source: Pose, plain: Pose, planted: Pose, standing: Sequence[Bools], weights: Weights, fps: float
 ) -> list[Goal]:
@@ -142,29 +164,29 @@ def goals_of(
         setup, source, plain, planted, standing: see `refine`, but poses `[F]`.
     """
     skeleton, hips = setup.target, setup.target.roles.hips
+    # The hips of the contact pass may be lower; knees, elbows and hands follow them.
+    positions = plain.global_positions + (planted.global_positions - plain.global_positions)[:, [hips]]
     goals: list[Goal] = [Reach(hips, planted.global_positions[:, hips], 10.0 * weights.trunk)]
     goals += [Orient(j, plain.global_rotations[:, j], weights.trunk) for j in _with_bones(skeleton, TRUNK)]
     for leg, stands in zip(setup.legs, standing, strict=True):
         pull = smooth(np.where(stands, weights.standing, weights.moving), SMOOTH * fps)
-        goals += _leg_goals(leg, plain, planted, pull, weights)
-    for arm, elbow, hand in _arms(setup, source.global_positions, plain.global_positions):
+        goals += _leg_goals(leg, positions, planted, pull, weights)
+    for arm, elbow, hand in _arms(setup, source.global_positions, positions):
         last = _last(skeleton, arm.hand)
         goals += [Reach(arm.lower, elbow, weights.knees), Reach(arm.hand, hand, weights.hands)]
         goals.append(Orient(last, plain.global_rotations[:, last], 0.1 * weights.hands))
     return goals
 
 
-def _leg_goals(leg: LegPair, plain: Pose, planted: Pose, pull: Reals, weights: Weights) -> list[Goal]:
-    limb, hips, places = leg.target, plain.skeleton.roles.hips, planted.global_positions
+def _leg_goals(leg: LegPair, plain: Singles, planted: Pose, pull: Reals, weights: Weights) -> list[Goal]:
+    limb, places = leg.target, planted.global_positions
     if limb.end is None:
         return [Reach(limb.lower, places[:, limb.lower], pull)]
-    last = _last(plain.skeleton, limb.end)
-    # The hips of the contact pass may be lower; knees follow them.
-    knee = plain.global_positions[:, limb.lower] + places[:, hips] - plain.global_positions[:, hips]
+    last = _last(planted.skeleton, limb.end)
     return [
         Reach(limb.end, places[:, limb.end], pull),
         Orient(last, planted.global_rotations[:, last], 0.1 * pull),
-        Reach(limb.lower, knee, weights.knees),
+        Reach(limb.lower, plain[:, limb.lower], weights.knees),
     ]
 
 

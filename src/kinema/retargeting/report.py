@@ -177,11 +177,6 @@ def _positions(limbs: Sequence[_LimbPair], source: Singles, target: Singles) -> 
     return np.stack(errors, axis=-1), np.array(lengths, np.float32)
 
 
-def _length(line: Singles) -> float:
-    """Length of a line of points `[N, 3]`."""
-    return float(np.linalg.norm(np.diff(line, axis=0), axis=-1).sum())
-
-
 def _usual_length(lines: Singles) -> float:
     """Median length of lines of points `[F, N, 3]`."""
     return float(np.median(np.linalg.norm(np.diff(lines, axis=1), axis=-1).sum(axis=1)))

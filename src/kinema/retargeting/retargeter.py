@@ -42,7 +42,8 @@ TRUNK = ("spine", "neck", "head")
 SMOOTH = {True: 0.025, False: 0.08}
 """Seconds, standard deviation of the smoothing of a trunk on a different build, by whether both trunks lie alike."""
 LOPSIDED = 1.15  # ratio of the heights of two legs from which a pose is not one of a body at rest
-LEVER = 0.1  # seconds: standard deviation of the smoothing of how the hips sit over the legs
+LEAST = 1e-3  # metres of a trunk
+LEVER = 0.1  # seconds: standard deviation of the smoothing of how the hips sit over the legs and under the trunk
 
 
 @dataclass(frozen=True, eq=False)
@@ -144,8 +145,8 @@ class Retargeter:
         refine = bool(self.target.hinges) if refine is None else refine
         plain = self._motion(motion, local, hips) if refine else None
         if contacts and self.legs:
-            local, sinks = plant(self.pose(local, hips), self.legs, states, fps)
-            hips[:, 1] -= sinks
+            local, moves = plant(self.pose(local, hips), self.legs, states, fps)
+            hips = hips + moves
         result = self._motion(motion, local, hips)
         if plain is not None:
             from kinema.retargeting.refine import refine as solve
@@ -173,9 +174,24 @@ class Retargeter:
         smoothed = self._smoothed(source, fps)
         local = self.local_rotations(smoothed.global_rotations)
         hips = self.hips(smoothed, states, fps)
-        if any(leg.path for leg in self.legs):
-            local = follow_paths(source, self.pose(local, hips), self.legs, states, self.scale, fps)
-        return local, hips
+        if not any(leg.path for leg in self.legs):
+            return local, self._steadied(source, local, hips, fps)
+        return follow_paths(source, self.pose(local, hips), self.legs, states, self.scale, fps), hips
+
+    def _steadied(self, source: Pose, local: Singles, hips: Singles, fps: float) -> Singles:
+        """Positions `[F, 3]` of the hips with which the trunk as a whole moves as steadily as the source's.
+
+        In a recording, rotations of hips and spine jitter against each other, and the head stays steady. They no longer
+        cancel where bones have other lengths. Then every fast difference is shared by the whole trunk, instead of
+        growing from the hips to the head. Slow differences are proportions, and stay.
+        """
+        theirs, ours, sizes = self.trunk
+        if not len(ours):
+            return hips
+        here, there = source.global_positions, self.pose(local, hips).global_positions
+        wanted = (here[:, theirs] - here[:, [self.source.roles.hips]]) * sizes[:, None]
+        off = (wanted - there[:, ours] + there[:, [self.target.roles.hips]]).sum(axis=1) / np.float32(len(ours) + 1)
+        return hips + off - smooth(off, LEVER * fps)
 
     def _smoothed(self, source: Pose, fps: float) -> Pose:
         """The source, with its trunk and tail smoothed for a body of a different build."""
@@ -223,6 +239,19 @@ class Retargeter:
         hips = here + (lever if fps is None else smooth(lever, LEVER * fps)) - rotations.rotate(turn, self.saddle)
         hips[:, 1] += float(np.mean([self.lift(index, states[index].ground) for index in self.tops]))
         return hips.astype(np.float32)
+
+    @cached_property
+    def trunk(self) -> tuple[list[int], list[int], Singles]:
+        """The joints of the trunk without the hips, in source and target, and the size of the target's part of it
+        relative to the source's: that of the legs for their tops, that of the trunk for spine, neck and head."""
+        roles, hips = self.target.roles, self.source.roles.hips
+        joints = {joint for chain in roles.chains if chain.kind in TRUNK for joint in chain.joints} - {roles.hips}
+        links = [(link.first, link.target) for link in self.match.links if link.target in joints and link.first != hips]
+        tops = [(self.legs[index].source.upper, self.legs[index].target.upper) for index in self.tops]
+        spans = [_span(body, last) for body, last in zip(self.bodies, links[-1], strict=True)] if links else [1.0, 1.0]
+        sizes = [self.scale] * len(tops) + [spans[1] / max(spans[0], LEAST)] * len(links)
+        theirs, ours = ([pair[side] for pair in (*tops, *links)] for side in (0, 1))
+        return theirs, ours, np.array(sizes, np.float32)
 
     @cached_property
     def seat(self) -> Singles:
@@ -292,6 +321,12 @@ class Retargeter:
             motion.tags,
             (*motion.warnings, *self.warnings),
         )
+
+
+def _span(body: Anatomy, joint: int) -> float:
+    """Metres from the hips to a joint while the body stands."""
+    positions = body.standing.positions
+    return float(np.linalg.norm(positions[joint] - positions[body.skeleton.roles.hips]))
 
 
 def _feet(character: Character, body: Anatomy) -> FootVertices | None:

@@ -30,6 +30,7 @@ _ENOUGH = 0.03  # share of the frames that must be upright
 _SNAP = np.cos(np.radians(35.0))  # an up direction that is this near to an axis of the file is that axis
 _BENT = 0.08  # mean sine of a joint's bend from which its hinge can be measured
 _UP: Singles = np.array([0, 1, 0], np.float32)
+_AHEAD: Singles = np.array([0, 0, 1], np.float32)
 
 
 @dataclass(frozen=True, eq=False)
@@ -84,7 +85,7 @@ def find_stance(skeleton: Skeleton, motions: Sequence[Motion] = ()) -> StandingP
                 "the rest pose is not a standing pose (all bones along one axis); a motion of this skeleton is needed "
                 "to measure how it stands"
             )
-    return _measured(skeleton, moving) if axes is None else StandingPose(rest, axes)
+    return _measured(skeleton, moving) if axes is None else StandingPose(rest, axes, soles=_rolled(rest, axes, moving))
 
 
 def across(pose: Pose) -> Singles:
@@ -274,7 +275,16 @@ def _hinges(skeleton: Skeleton, seen: Pose) -> tuple[dict[int, Singles], dict[in
 
 def _soles(skeleton: Skeleton, motions: Sequence[Motion]) -> dict[int, Singles]:
     """The up direction in the frames of feet and toes while these stand."""
-    sums: dict[int, Singles] = {}
+    totals = {
+        joint: rotations.inverse_rotate(turns, _UP).sum(axis=0)
+        for joint, turns in _standing_feet(skeleton, motions).items()
+    }
+    return {joint: rotations.normalize_vector(total) for joint, total in totals.items() if np.linalg.norm(total) > 1}
+
+
+def _standing_feet(skeleton: Skeleton, motions: Sequence[Motion]) -> dict[int, Singles]:
+    """Global rotations `[N, 4]` of feet and toes in the frames in which their leg stands."""
+    found: dict[int, list[Singles]] = {}
     scale = contacts.relative_size(skeleton)
     for chain in limb_chains(skeleton.roles, ("leg",)):
         feet = [joint for joint in chain.joints if skeleton.roles.parts[joint] in ("foot", "toe")]
@@ -283,6 +293,40 @@ def _soles(skeleton: Skeleton, motions: Sequence[Motion]) -> dict[int, Singles]:
             points = seen.global_positions[:, feet[-1:]]
             stands = detect_contacts(points, motion.fps, scale)[:, 0]
             for joint in feet:
-                ups = rotations.inverse_rotate(seen.global_rotations[stands, joint], _UP)
-                sums[joint] = sums.get(joint, np.zeros(3, np.float32)) + ups.sum(axis=0)
-    return {joint: rotations.normalize_vector(total) for joint, total in sums.items() if np.linalg.norm(total) > 1}
+                found.setdefault(joint, []).append(seen.global_rotations[stands, joint])
+    return {joint: np.concatenate(turns) for joint, turns in found.items()}
+
+
+def _rolled(rest: Pose, axes: Singles, motions: Sequence[Motion]) -> dict[int, Singles]:
+    """The up direction in the frames of feet and toes of people whose soles are not level in a rest pose with legs
+    apart; empty where they are.
+
+    With its legs apart, a body either has level soles and rolled ankles, or it has straight ankles and stands on the
+    edges of its feet, as in the rest poses of some captured files. Feet that stand in motion tell which it is.
+    """
+    skeleton = rest.skeleton
+    if not motions or has_front_legs(skeleton.roles):
+        return {}
+    stood, positions, up = rest.global_rotations, rest.global_positions, rotations.rotate(axes, _UP)
+    standing, straight = _standing_feet(skeleton, motions), {}
+    tilts = np.zeros(2)
+    for chain in limb_chains(skeleton.roles, ("leg",)):
+        _, lower, end = limb_joints(skeleton.roles, chain)
+        if end is None or end not in standing:
+            continue
+        toe = next((joint for joint in chain.joints if joint in standing and joint != end), None)
+        ahead = rotations.rotate(axes, _AHEAD) if toe is None else positions[toe] - positions[end]
+        shin = positions[lower] - positions[end]
+        ups = np.stack(
+            [rotations.normalize_vector(each - _along(each, ahead - _along(ahead, up))) for each in (up, shin)]
+        )
+        aside = rotations.inverse_rotate(stood[end], np.cross(ups, ahead))
+        tilts += np.abs(rotations.rotate(standing[end][:, None], aside)[..., 1]).sum(axis=0)
+        for joint in chain.joints[chain.joints.index(end) :]:
+            straight[joint] = rotations.inverse_rotate(stood[joint], ups[1])
+    return straight if tilts[1] < tilts[0] else {}
+
+
+def _along(vector: Singles, direction: Singles) -> Singles:
+    """The part of a vector `[3]` that lies along a direction `[3]`."""
+    return (vector @ direction) / max(float(direction @ direction), 1e-12) * direction

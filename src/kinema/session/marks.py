@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from kinema.rendering.draw import INK, Draw
 from kinema.skeleton import Skeleton
@@ -41,7 +41,12 @@ def mark_names(draw: Draw, skeleton: Skeleton, positions: NDArray[np.float32]) -
 
 
 def mark_contacts(
-    draw: Draw, names: Sequence[str], feet: NDArray[np.float32], touching: NDArray[np.floating], size: float
+    draw: Draw,
+    names: Sequence[str],
+    feet: NDArray[np.float32],
+    touching: NDArray[np.floating],
+    size: float,
+    ground: ArrayLike = 0.0,
 ) -> None:
-    """Draw discs on the ground under contact points `feet` `[C, 3]`; `touching` `[C]` is 0 to 1."""
-    draw.contacts(feet, touching, side_colors(names)[: len(feet)], 0.075 * size)
+    """Draw discs under contact points `feet` `[C, 3]`, at the height of the `ground`; `touching` `[C]` is 0 to 1."""
+    draw.contacts(feet, touching, side_colors(names)[: len(feet)], 0.075 * size, ground)

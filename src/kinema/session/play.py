@@ -28,7 +28,8 @@ from kinema.session.playable import RATE, Playable
 from kinema.session.session import Session, drawn_positions
 from kinema.session.settings import Action, Facts, SessionSetting, Slider, Switch, attribute_slider
 from kinema.session.steering import InputState
-from kinema.session.target import CameraTarget
+from kinema.session.target import CameraTarget, ground_of
+from kinema.terrain import Plane, is_void
 
 GROUP = "played"
 """The group of the steered character and the crowd."""
@@ -127,7 +128,7 @@ class PlaySession(Session):
         middle = self._root(1.0)[0]
         for number, (x, z) in list(enumerate(start_positions(count)))[len(self._others) :]:
             heading = np.float32(self.world.random.uniform(-np.pi, np.pi))
-            start = Transform((middle[0] + x, 0.0, middle[2] + z), rotations.from_yaw(heading))
+            start = Transform(self._on_ground(middle[0] + x, middle[2] + z), rotations.from_yaw(heading))
             tint, figure = Tint((*_TINTS[number % len(_TINTS)], 1.0)), Figure(self.playable.character)
             self._others.append(self.world.spawn(start, figure, Controlled(GROUP), Command(), Wanders(), tint))
 
@@ -210,7 +211,9 @@ class PlaySession(Session):
         position, heading = self._root(self.world.alpha)
         found = self.world.poses.find(self.hero)
         points = position[None] if found is None else found[0].shown[found[1]].global_positions
-        return CameraTarget(position * np.array([1, 0, 1], np.float32), heading, self.playable.size, points)
+        if self.world.ground is None:
+            position = position * np.array([1, 0, 1], np.float32)
+        return CameraTarget(position, heading, self.playable.size, points, ground=ground_of(self.world))
 
     @property
     def anchor(self) -> NDArray[np.floating]:
@@ -273,7 +276,8 @@ class PlaySession(Session):
         if positions is None:
             return
         root = self._root(self.world.alpha)[0]
-        moment = play_marks.SteeredMoment(group, self.row, self.playable.size, positions, root, self.trail)
+        ground = ground_of(self.world)
+        moment = play_marks.SteeredMoment(group, self.row, self.playable.size, positions, root, self.trail, ground)
         for name, mark in play_marks.MARKS.items():
             if self.show.get(name):
                 mark(moment, draw)
@@ -289,6 +293,9 @@ class PlaySession(Session):
         if playable is None:
             return
         self.playable = playable
+        own = getattr(playable.controller, "ground", None)
+        if self.world.ground is None and own != Plane():
+            self.world.ground = own
         self._stages = list(getattr(playable.inner, "stages", ()))
         self.world.groups.add(GROUP, playable.controller)
         if play_marks.shows_features(playable.controller) is None:
@@ -297,11 +304,17 @@ class PlaySession(Session):
         self.world.systems.add(self._measuring())
 
     def _spawn(self, playable: Playable) -> None:
-        self.hero = self.world.spawn(Transform(), Figure(playable.character), Controlled(GROUP), Command(), Steered())
+        start = Transform(self._on_ground(0.0, 0.0))
+        self.hero = self.world.spawn(start, Figure(playable.character), Controlled(GROUP), Command(), Steered())
         self.world.settle()
         self.history.clear()
         self.trail.clear()
         self._shown = self._before = None
+
+    def _on_ground(self, x: float, z: float) -> tuple[float, float, float]:
+        """The place on the ground at x and z; y = 0 where there is none."""
+        height = ground_of(self.world).height(np.array([x, 0.0, z], np.float32))
+        return x, 0.0 if is_void(height) else float(height), z
 
     def _root(self, share: float) -> tuple[NDArray[np.float32], float]:
         """Position of the hero between the last two steps, and its heading."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,6 +16,7 @@ from kinema.mocap.contacts import contact_joints
 from kinema.rendering.draw import Draw
 from kinema.session.feature_marks import FeatureFrame, draw_features
 from kinema.session.marks import FUTURE, PAST, mark_contacts, mark_names, mark_skeleton, up
+from kinema.terrain import Ground, Plane, is_void
 
 AHEAD = (0.0, 0.2, 0.4, 0.6, 0.8, 1.0)
 """Times of the desired trajectory, seconds ahead."""
@@ -32,6 +33,7 @@ class SteeredMoment:
         group, row: its group, and its row there. size: its height, metres.
         positions, root: `[J, 3]` joints and `[3]` root, as drawn.
         trail: past root positions, oldest first.
+        ground: the ground under it.
     """
 
     group: Group
@@ -40,6 +42,7 @@ class SteeredMoment:
     positions: NDArray[np.float32]
     root: NDArray[np.float32]
     trail: Sequence[NDArray[np.float32]]
+    ground: Ground = field(default_factory=Plane)
 
     @property
     def rotation(self) -> NDArray[np.float32]:
@@ -50,6 +53,13 @@ class SteeredMoment:
         """Transform points from the controller's frame to the world."""
         rotated = rotations.rotate(self.rotation, np.asarray(points, np.float32))
         return self.group.origin_positions[self.row] + rotated
+
+    def on_ground(self, points: NDArray[np.floating]) -> NDArray[np.float32]:
+        """Points `[..., 3]` moved vertically to the ground; to the height of the root where there is none."""
+        heights = self.ground.height(points)
+        placed = np.array(points, np.float32)
+        placed[..., 1] = np.where(is_void(heights), self.root[1], heights)
+        return placed
 
     @property
     def feet(self) -> NDArray[np.float32]:
@@ -83,7 +93,7 @@ def _trajectory(moment: SteeredMoment, draw: Draw) -> None:
     points, headings = trajectory.predict(moment.group.commands, AHEAD)
     heading = headings[moment.row]
     facings = np.stack([np.sin(heading), np.zeros(len(AHEAD)), np.cos(heading)], axis=-1).astype(np.float32)
-    positions = moment.to_world(points[moment.row]) + up(0.006 * moment.size)
+    positions = moment.on_ground(moment.to_world(points[moment.row])) + up(0.006 * moment.size)
     draw.trajectory(
         positions, rotations.rotate(moment.rotation, facings), FUTURE, 0.008 * moment.size, ticks=0.11 * moment.size
     )
@@ -100,10 +110,11 @@ def _contacts(moment: SteeredMoment, draw: Draw) -> None:
     feet, pose, size = moment.feet, moment.group.pose, moment.size
     if pose is None or not len(feet):
         return
-    mark_contacts(draw, ("left", "right") * len(feet), feet, pose.contacts[moment.row, : len(feet)], size)
+    touching = pose.contacts[moment.row, : len(feet)]
+    mark_contacts(draw, ("left", "right") * len(feet), feet, touching, size, moment.on_ground(feet)[:, 1])
     locked = getattr(moment.group.controller, "locked", None)
     if locked is not None and moment.row < len(locked):
-        held = feet[np.asarray(locked[moment.row, : len(feet)], bool)] * np.array([1, 0, 1], np.float32)
+        held = moment.on_ground(feet[np.asarray(locked[moment.row, : len(feet)], bool)])
         draw.discs(held + up(0.003 * size), (0, 1, 0), 0.085 * size, HELD, hole=0.9)
 
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -61,6 +62,7 @@ def from_files(
     data: Sequence[str],
     character: str | None,
     control: Callable[[MotionDatabase], Controller] = motion_matching_controller,
+    reading: Mapping[str, Any] | None = None,
 ) -> Callable[[Say], Playable]:
     """A function that makes the playable of `kinema play`: motion matching on data, or on generated motion.
 
@@ -68,13 +70,14 @@ def from_files(
         data: a database or motion files; if empty, motion is generated.
         character: a file with any skeleton; None uses a mannequin.
         control: makes the controller of a database.
+        reading: options for the readers of motion files, such as `{"up": "z"}`; each format takes those it knows.
     """
 
     def make(say: Say) -> Playable:
         file = read_character(character) if character else None
         skeleton = None if file is None else source_skeleton(target_skeleton(file))
         with ExitStack() as stack:
-            database = stack.enter_context(open_subject(data, skeleton, say))
+            database = stack.enter_context(open_subject(data, skeleton, say, reading))
             say("building the search")
             controller: BatchController = control(database)
             body = None

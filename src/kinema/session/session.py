@@ -15,7 +15,7 @@ from kinema.engine.world import World
 from kinema.errors import KinemaError
 from kinema.rendering.draw import Draw
 from kinema.rendering.present import present
-from kinema.rendering.view import Floor, View
+from kinema.rendering.view import View
 from kinema.session.log import Log
 from kinema.session.settings import SessionSetting, switches
 from kinema.session.steering import InputState
@@ -105,8 +105,9 @@ class Session:
         self.mark(view, draw)
         if view.draw is not None:
             draw.extend(view.draw)
+        floor = None if view.floor is None else replace(view.floor, cell=cell(self.target.size))
         instances = view.instances if self.show.get("Body", True) else ()
-        return replace(view, instances=instances, draw=draw, floor=Floor(cell=cell(self.target.size)))
+        return replace(view, instances=instances, draw=draw, floor=floor)
 
     def mark(self, view: View, draw: Draw) -> None:
         """Draw the marks that are on in `show`."""

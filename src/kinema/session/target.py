@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
 
 from kinema.engine.world import World
+from kinema.terrain import Ground, Plane
 
 
 @dataclass(frozen=True, eq=False)
@@ -19,6 +20,7 @@ class CameraTarget:
         size: metres, usually its height.
         points: `[N, 3]` to keep in the frame.
         lift: height above the ground, metres, that cameras follow.
+        ground: what cameras stay above.
         empty: whether there is nothing to look at yet.
     """
 
@@ -28,6 +30,7 @@ class CameraTarget:
     points: NDArray[np.floating]
     lift: float = 0.0
     empty: bool = False
+    ground: Ground = field(default_factory=Plane)
 
     @staticmethod
     def nothing() -> CameraTarget:
@@ -43,5 +46,12 @@ class CameraTarget:
             return CameraTarget.nothing()
         points = np.concatenate(batches)
         low, high = points.min(axis=0), points.max(axis=0)
-        position = 0.5 * (low + high) * np.array([1, 0, 1])
-        return CameraTarget(position, 0.0, max(float((high - low).max()), 0.5), points)
+        ground = ground_of(world)
+        position = 0.5 * (low + high)
+        position[1] = max(float(ground.height(position)), float(low[1])) if world.ground is not None else 0.0
+        return CameraTarget(position, 0.0, max(float((high - low).max()), 0.5), points, ground=ground)
+
+
+def ground_of(world: World) -> Ground:
+    """The ground that a world shows now."""
+    return Plane() if world.ground is None else world.ground.at(world.time)

@@ -15,6 +15,7 @@ from kinema.session.target import CameraTarget
 from kinema.viewer.bodies import Bodies
 from kinema.viewer.draw import DrawNodes
 from kinema.viewer.surroundings import WORLD, Surroundings
+from kinema.viewer.terrain_nodes import TerrainNodes
 
 if TYPE_CHECKING:
     import viser
@@ -36,6 +37,7 @@ class ViewScreen:
         self.server, self._behind = server, behind
         self._around: Surroundings | None = None
         self._bodies = Bodies(server, f"{WORLD}/body")
+        self._terrain = TerrainNodes(server, f"{WORLD}/terrain")
         self._marks: DrawNodes | None = None
 
     def show(
@@ -59,6 +61,7 @@ class ViewScreen:
             around.light(view)
             around.follow(target.position, follow if around is self._around else 1.0)
             self._around = around
+            self._terrain.show(view.floor)
             self._bodies.show(view.instances, time.perf_counter() if now is None else now)
             if self._marks is None:
                 self._marks = DrawNodes(self.server, "marks")

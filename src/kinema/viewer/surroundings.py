@@ -36,7 +36,7 @@ class Surroundings:
 
     def __init__(self, server: viser.ViserServer, size: float, cell: float = 0.5, behind: bool = False) -> None:
         self.server, self.size, self._cell = server, size, cell
-        self._centre = np.zeros(3)
+        self._centre, self._level = np.zeros(3), 0.0
         self._lit: tuple[object, ...] = ()
         self._lamps: list[viser.PointLightHandle] = []
         scene = server.scene
@@ -71,16 +71,19 @@ class Surroundings:
 
     def follow(self, position: NDArray[np.floating], share: float = 1.0) -> None:
         """Move the centre of the view toward a point `[3]` by a fraction of the distance."""
-        target = np.array([position[0], 0.0, position[2]], np.float64)
+        target = np.asarray(position, np.float64)
         self._centre += share * (target - self._centre)
         self._world.position = -self._centre
         section = 4 * self._cell
         # The grid repeats, so it moves by less than one section.
-        self._ground.position = (-(self._centre[0] % section), -0.001 * self.size, -(self._centre[2] % section))
+        x, y, z = self._centre
+        self._ground.position = (-(x % section), self._level - y - 0.001 * self.size, -(z % section))
 
     def light(self, view: View) -> None:
         """Apply the sun, sky, lamps and floor of a view."""
-        if (lit := (view.sun, view.sky, view.points, view.floor is None)) == self._lit:
+        floor = view.floor
+        self._level = 0.0 if floor is None else floor.y
+        if (lit := (view.sun, view.sky, view.points, floor is not None and floor.plane)) == self._lit:
             return
         self._lit = lit
         scene, sun, sky = self.server.scene, view.sun, view.sky
@@ -95,7 +98,7 @@ class Surroundings:
         scene.add_light_hemisphere(
             "/light/sky", sky_color=_bytes(sky.zenith), ground_color=_bytes(sky.ground), intensity=_SKY * sky.intensity
         )
-        self._ground.visible = view.floor is not None
+        self._ground.visible = floor is not None and floor.plane
         for lamp in self._lamps:
             lamp.remove()
         self._lamps = [self._lamp(index, light) for index, light in enumerate(view.points)]

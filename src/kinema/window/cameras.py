@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from kinema.rendering.camera import Camera
 from kinema.rendering.rigs import STEEPEST, FixedRig, FollowRig, FreeRig, OrbitRig, ThirdPersonRig
 from kinema.session.target import CameraTarget
+from kinema.terrain import Ground, is_void
 from kinema.window.events import OUTSIDE, Button, Event, Pointer, Scroll
 from kinema.window.layout import Rect
 
@@ -77,7 +78,7 @@ class Cameras:
     def meet(self, target: CameraTarget) -> None:
         """Point all cameras at a new target, each from its default distance."""
         low, high = target.points.min(axis=0), target.points.max(axis=0)
-        self._above = float(low[1] + high[1]) / 2 - target.lift
+        self._above = float(low[1] + high[1]) / 2 - target.lift - float(target.position[1])
         aside = float(np.linalg.norm((target.points - target.position)[:, [0, 2]], axis=-1).max())
         # The distance fits high targets as well as flat and wide ones.
         size = max(float(high[1] - low[1]), 1.7 * aside / self._aspect, 0.5 * target.size)
@@ -127,6 +128,7 @@ class Cameras:
         self._subject = target
         before = self.camera
         middle = self._middle(target)
+        self._stay_above(target.ground)
         match self.name:
             case "Orbit":
                 camera = self.orbit.update(middle + self._pan, seconds)
@@ -144,6 +146,12 @@ class Cameras:
         self.moving = moved > _SETTLED * target.size or abs(float(camera.ahead @ before.ahead) - 1.0) > 1e-9
         self.camera = camera
         return camera
+
+    def _stay_above(self, ground: Ground) -> None:
+        """Keep the cameras above the ground where they are."""
+        height = ground.height(self.camera.position)
+        floor = None if is_void(height) else float(height)
+        self.orbit.floor = self.third.floor = self.follow.floor = self.free.floor = floor
 
     def _middle(self, target: CameraTarget) -> NDArray[np.float64]:
         return np.asarray(target.position, np.float64) + np.array([0.0, self._above + target.lift, 0.0])

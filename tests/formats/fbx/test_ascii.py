@@ -96,22 +96,49 @@ def test_doubles_come_back_as_they_were(values: list[float]):
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("A: {\nB: 1\n", "line 7: ends inside 'A'"),
         ("}\n", "line 5: a } closes nothing"),
         ("A: 1 2\n", "expected a comma or a line break"),
         ("A: ?\n", "expected a value"),
         ("A 1\n", "expected a name and a colon"),
         ("A: *2 { a: 1,x }\n", "expected a number, found 'x'"),
-        ("A: *2 { a: 1,", "ends inside the array"),
         ("A: *2\nB: 3\n", "expected {"),
         ("A: " + "{ B: " * 40 + "}" * 40, "nested more than 32 deep"),
-        ('A: "open\n', "expected a value"),
+        ('A: ?"open\n', "expected a value"),
     ],
 )
 def test_broken_texts_are_refused_with_their_line(text: str, message: str):
     with pytest.raises(FormatError) as caught:
         read(text)
     assert message in str(caught.value) and "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    "rest",
+    [
+        "",
+        "C",
+        "C: 1",
+        "C: 1,2,",
+        "C: *3",
+        "C: *3 {\na: 1,2\n",
+        'C: "te',
+        'C: "te\n',
+        "C: {\nD: {\nE: 3\n",
+        "C: {\n}\nD: 5",
+    ],
+)
+def test_a_text_that_is_cut_short_keeps_the_records_that_are_whole(rest: str):
+    found = parse((HEAD + "A: {\nB: 1\nB: 2\n" + rest).encode())
+    assert [child.name for child in found.root.children] == ["FBXHeaderExtension", "A"]
+    kept = found.root.children[1].children
+    assert [child.values for child in kept] == ([[1], [2], []] if "}" in rest else [[1], [2]])
+    assert "inside 'A'" in found.cut
+
+
+def test_a_text_that_ends_where_it_should_is_not_cut_short():
+    whole = HEAD + "A: {\nB: 1\n}\nC: 5"
+    assert parse(whole.encode()).cut == ""
+    assert parse((whole + ', "').encode()).cut == "in line 8"
 
 
 def test_the_version_may_stand_in_the_first_comment_alone():

@@ -84,6 +84,34 @@ def test_ids_that_stand_twice_and_broken_connections_are_said(fbx_text):
     assert any("incomplete" in line for line in document.warnings)
 
 
+def test_a_file_cut_short_in_its_connections_has_those_that_are_whole(fbx_text):
+    file = fbx_text()
+    file.model(1, "Hips")
+    file.model(2, "Spine", 1)
+    file.model(3, "Head", 2)
+    text = file.text()
+    document = opened(text[: text.index(",3,2") + 3])  # inside of the last connection
+    assert [item.name for item in document.children(1)] == ["Spine"] and not document.children(2)
+    assert "ends in line" in document.warnings[0] and "inside 'Connections'" in document.warnings[0]
+    assert document.warnings[1].startswith("1 models are connected to nothing")
+    assert not opened(text).warnings
+
+
+def test_a_file_cut_short_before_its_connections_is_refused(fbx_text):
+    file = fbx_text()
+    file.model(1, "Hips")
+    text = file.text()
+    for end in (text.index("Model") + 3, text.index("Connections") + 5, text.index('C: "OO"')):
+        with pytest.raises(FormatError, match=r"cut short: .* before the connections"):
+            opened(text[:end])
+
+
+def test_an_old_file_that_is_cut_short_keeps_its_motion_up_to_there():
+    found = opened(OLD + 'Takes: {\nTake: "one" {\nFileName: "a"\n}\nTake: "two" {\nFile')
+    takes = found.root.find("Takes")
+    assert takes is not None and [take.title for take in takes.children] == ["one"]
+
+
 def test_versions_newer_than_the_newest_known_one_are_reported():
     assert opened(OLD.replace("6.1.0", "8.0.0")).warnings == [
         "has FBX version 8000, newer than 7700; it may hold more than was read"

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from kinema.formats.fbx.scan_kernels import CLOSED, IN_HEAD, OPEN, PAST_END, TOO_DEEP, scan
+from kinema.formats.fbx.scan_kernels import CLOSED, CUT, IN_HEAD, OPEN, PAST_END, TOO_DEEP, scan
 
 from .test_binary import file, maker, value
 
@@ -22,6 +22,8 @@ def plain_scan(data: bytes, begin: int, width: int, big: bool, most_depth: int) 
     def inside(offset: int, end: int, depth: int) -> int:
         """Reads the records of one list up to `end`; how it ended."""
         while True:
+            if offset > len(data) or (end > len(data) and offset + head > len(data)):
+                return CUT
             if offset + head > end:
                 return OPEN if depth == 0 else CLOSED if offset >= end else IN_HEAD
             stop = number(offset)
@@ -29,8 +31,10 @@ def plain_scan(data: bytes, begin: int, width: int, big: bool, most_depth: int) 
                 return CLOSED
             name = offset + head
             start, length = name + data[name - 1], number(offset + 2 * width)
-            if stop > end or start + length > stop:
+            if (stop > end and depth > 0) or start + length > stop:
                 return PAST_END
+            if start + length > len(data):
+                return CUT
             row = [name, start, number(offset + width), length, 0]
             offset = stop
             table.append(row)
@@ -39,6 +43,10 @@ def plain_scan(data: bytes, begin: int, width: int, big: bool, most_depth: int) 
                     table.pop()
                     return TOO_DEEP
                 ending = inside(start + length, stop, depth + 1)
+                if ending == CUT and depth == 1:
+                    del table[table.index(row) :]
+                if ending == CUT and depth == 0:
+                    row[4] = len(table)
                 if ending != CLOSED:
                     return ending
             row[4] = len(table)
@@ -64,7 +72,7 @@ def test_the_search_for_records_is_that_in_python(rng: np.random.Generator):
         table, ending, *_ = scan(np.frombuffer(bytes(data), np.uint8), 27, 8 if wide else 4, big, 3)
         expected, end = plain_scan(bytes(data), 27, 8 if wide else 4, big, 3)
         assert ending == end
-        if ending in (CLOSED, OPEN):
+        if ending in (CLOSED, OPEN, CUT):
             assert table.tolist() == expected
         endings.add(ending)
-    assert endings == {CLOSED, OPEN, IN_HEAD, PAST_END, TOO_DEEP}
+    assert endings == {CLOSED, OPEN, CUT, IN_HEAD, PAST_END, TOO_DEEP}

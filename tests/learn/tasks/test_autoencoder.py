@@ -34,7 +34,7 @@ def test_windows_given_back_as_they_were_cost_nothing(new_run):
     assert all(float(term) < 1e-6 for term in terms.values())
 
 
-def test_more_numbers_make_the_linear_yardstick_better(new_run):
+def test_more_numbers_make_the_linear_baseline_better(new_run):
     run = new_run()
     setting = Setting.of(run.dataset, run.database.translated)
     x = torch.from_numpy(run.dataset[run.dataset.samples("train")].x)

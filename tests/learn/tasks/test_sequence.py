@@ -32,7 +32,7 @@ def test_the_present_pose_held_is_the_present_pose_at_every_time(new_run):
     assert not y[:, setting.y_spec["root"]].any()
 
 
-def test_the_linear_yardstick_is_better_than_standing_still(new_run):
+def test_the_linear_baseline_is_better_than_standing_still(new_run):
     run = new_run("sequence")
     setting = Setting.of(run.dataset, run.database.translated)
     predict = run.task.baselines(run.dataset, setting, run.options)

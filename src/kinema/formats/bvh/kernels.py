@@ -8,9 +8,9 @@ The plain references are Python's `float` and its `%` formatting.
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
 from kinema.arrays import Bytes, Floats
+from kinema.compiled import njit
 from kinema.formats.bvh.header import LARGEST
 
 DONE, BAD_NUMBER, ROW_CROSSED = 0, 1, 2
@@ -21,7 +21,7 @@ _TENS = 10.0 ** np.arange(23)
 
 
 # One function although it is long: taken apart, it takes half as long again.
-@njit(cache=True, error_model="numpy")
+@njit(error_model="numpy")
 def parse_rows(text: Bytes, position: int, columns: int, values: Floats) -> tuple[int, int, int, int]:
     """Reads whitespace-separated numbers into a flat array.
 
@@ -117,7 +117,7 @@ def parse_rows(text: Bytes, position: int, columns: int, values: Floats) -> tupl
     return DONE, position, count, line_start
 
 
-@njit(cache=True, error_model="numpy")
+@njit(error_model="numpy")
 def format_rows(values: Floats, decimals: int) -> Bytes:
     """Rows `[F, C]` as text with a fixed number of decimals, a space between numbers and a newline after each row.
 

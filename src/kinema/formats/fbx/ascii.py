@@ -68,19 +68,30 @@ def parse(data: bytes, budget: Budget) -> ParsedFile:
         version = int(b"".join(comment.groups())) * 10 if comment else 0
     require(OLDEST <= version < 10000, UNSUPPORTED.format(version))
     reader = _Reader(data, budget)
-    return ParsedFile(reader.tree(), version, reader.warnings)
+    return ParsedFile(reader.tree(), version, reader.warnings, reader.cut)
+
+
+class _Cut(FormatError):
+    """The file ends inside a record."""
 
 
 class _Reader:
     def __init__(self, data: bytes, budget: Budget) -> None:
         self.data, self.budget = data, budget
         self.warnings: list[str] = []
+        self.cut = ""
         self.no_run = 0  # up to here rows are known to hold more than numbers
         self.gaps = 0  # the last line that was reported for gaps
         self.cost = 0  # bytes that were not charged yet
 
     def error(self, message: str, offset: int) -> FormatError:
         return FormatError(message, line=self.line(offset))
+
+    def unexpected(self, wanted: str, offset: int) -> FormatError:
+        """The error for something else than what is wanted; half of it in the last line, or half a text, are a cut."""
+        half = self.data[offset : offset + 1] == b'"' or not _BREAK.search(self.data, offset)
+        message = f"expected {wanted}, found {_shown(self.data, offset)}"
+        return (_Cut if half else FormatError)(message, line=self.line(offset))
 
     def line(self, offset: int) -> int:
         return self.data.count(b"\n", 0, offset) + 1
@@ -97,9 +108,20 @@ class _Reader:
         return _end(_SPACE, self.data, offset)
 
     def tree(self) -> Record:
+        """All records; of a file that is cut short those that are complete down to the second level."""
+        stack = [Record("", [], [])]
+        try:
+            self.read(stack)
+        except _Cut:
+            section = f" inside {stack[1].name[:40]!r}" if len(stack) > 1 else ""
+            self.cut = f"in line {self.line(len(self.data))}{section}"
+            if len(stack) > 2:
+                stack[1].children.pop()
+        return stack[0]
+
+    def read(self, stack: list[Record]) -> None:
+        """Reads all records into the first of the stack, which holds those that are open."""
         data, size = self.data, len(self.data)
-        root = Record("", [], [])
-        stack = [root]
         offset = self.skip(3 if data.startswith(b"\xef\xbb\xbf") else 0)
         while offset < size:
             if data[offset] == 0x7D:  # }
@@ -110,19 +132,20 @@ class _Reader:
                 continue
             found = _NAME.match(data, offset)
             if found is None:
-                raise self.error(f"expected a name and a colon, found {_shown(data, offset)}", offset)
+                raise self.unexpected("a name and a colon", offset)
             record = Record(decoded(found[0][:-1].rstrip()), [], [])
             self.spend(RECORD_COST)
-            stack[-1].children.append(record)
             offset = self.values(record, found.end())
+            if offset == size and len(stack) > 1 and not data[-1:].isspace():
+                raise _Cut("a value may be longer")
+            stack[-1].children.append(record)
             if offset < size and data[offset] == 0x7B:  # {
                 if len(stack) > MAX_DEPTH:
                     raise self.error(f"records are nested more than {MAX_DEPTH} deep", offset)
                 stack.append(record)
                 offset = self.skip(offset + 1)
         if len(stack) > 1:
-            raise self.error(f"ends inside {stack[-1].name[:40]!r}; the file is cut short", size)
-        return root
+            raise _Cut("a record is open")
 
     def values(self, record: Record, offset: int) -> int:
         """Reads the values behind a colon into the record; where it ends."""
@@ -168,7 +191,7 @@ class _Reader:
         """A single value, and where it ends."""
         found = _TOKEN.match(self.data, offset)
         if found is None:
-            raise self.error(f"expected a value, found {_shown(self.data, offset)}", offset)
+            raise self.unexpected("a value", offset)
         self.spend(40)
         return _value(found), found.end()
 
@@ -179,7 +202,7 @@ class _Reader:
         if following == b",":
             return self.skip(behind + 1), True
         if following not in _ENDS and not _BREAK.search(data, offset, behind):
-            raise self.error(f"expected a comma or a line break, found {_shown(data, behind)}", behind)
+            raise self.unexpected("a comma or a line break", behind)
         return behind, False
 
     def keys(self, offset: int) -> tuple[Floats, int] | None:
@@ -216,20 +239,20 @@ class _Reader:
         """Reads an array of version 7 into the record: `*3 { a: 1,2,3 }`; where it ends."""
         data, found = self.data, _COUNT.match(self.data, offset)
         if found is None:
-            raise self.error(f"expected a value, found {_shown(data, offset)}", offset)
+            raise self.unexpected("a value", offset)
         offset = self.skip(found.end())
         if data[offset : offset + 1] != b"{":
-            raise self.error(f"expected {{ behind the size of an array, found {_shown(data, offset)}", offset)
+            raise self.unexpected("{ behind the size of an array", offset)
         start = self.skip(offset + 1)
         if data[start : start + 1] == b"}":
             record.values.append(np.zeros(0))
             return self.skip(start + 1)
         name = _NAME.match(data, start)
         if name is None:
-            raise self.error(f"expected the values of an array, found {_shown(data, start)}", start)
+            raise self.unexpected("the values of an array", start)
         end = data.find(b"}", name.end())
         if end < 0:
-            raise self.error(f"ends inside the array of {record.name[:40]!r}; the file is cut short", start)
+            raise _Cut("an array is open")
         values = _numbers(data[name.end() : end], self.budget)
         if values is None:
             values = self.slow_array(name.end(), end)

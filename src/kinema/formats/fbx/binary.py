@@ -17,7 +17,7 @@ from kinema.errors import FormatError
 from kinema.formats.budget import Budget
 from kinema.formats.checks import require
 from kinema.formats.fbx.records import MAX_DEPTH, OLDEST, RECORD_COST, UNSUPPORTED, ParsedFile, Record
-from kinema.formats.fbx.scan_kernels import AFTER, CLOSED, IN_HEAD, NAME, OPEN, START, TOO_DEEP, scan
+from kinema.formats.fbx.scan_kernels import AFTER, CLOSED, CUT, IN_HEAD, NAME, OPEN, START, TOO_DEEP, scan
 
 MAGIC = b"Kaydara FBX Binary  \x00"
 HEADER = 27  # bytes: magic, byte order, version
@@ -54,11 +54,12 @@ class _Reader:
         width = 8 if self.version >= 7500 else 4
         table, ending, *damage = scan(np.frombuffer(self.data, np.uint8), HEADER, width, self.order == ">", MAX_DEPTH)
         self.table: list[list[int]] = table.T.tolist()
-        if ending not in (CLOSED, OPEN):
+        if ending not in (CLOSED, OPEN, CUT):
             self.refuse(ending, *damage)
         self.budget.charge(RECORD_COST * len(table), None)
-        warnings = [] if ending == CLOSED else ["ends without the record that closes a binary file"]
-        return ParsedFile(Record("", [], self.inside_of(0, len(table))), self.version, warnings)
+        warnings = ["ends without the record that closes a binary file"] if ending == OPEN else []
+        cut = self.cut(damage[1]) if ending == CUT else ""
+        return ParsedFile(Record("", [], self.inside_of(0, len(table))), self.version, warnings, cut)
 
     def records(self, row: int) -> list[Record]:
         """The records inside that of a row of the table."""
@@ -73,14 +74,21 @@ class _Reader:
             row = after[row]
         return found
 
+    def cut(self, section: int) -> str:
+        """Where a file ends that is cut short; the section is the row of the top-level record around, or -1."""
+        return f"at byte {len(self.data)}" + (f" inside {self.name(section)!r}" if section >= 0 else "")
+
+    def name(self, row: int) -> str:
+        """The name of a record, for messages."""
+        return self.text(self.data[self.table[NAME][row] : self.table[START][row]])[:40]
+
     def refuse(self, ending: int, offset: int, owner: int, stop: int, end: int) -> NoReturn:
         if ending == TOO_DEEP:
             raise self.error(f"records are nested more than {MAX_DEPTH} deep", offset)
         if ending == IN_HEAD:
-            name = "" if owner < 0 else self.text(self.data[self.table[NAME][owner] : self.table[START][owner]])
-            raise self.error(f"ends inside the head of a record of {name[:40]!r}", offset)
-        cut = "; the file is cut short" if stop > len(self.data) else ""
-        raise self.error(f"a record runs to byte {stop}, past the {end} it must end at{cut}", offset)
+            name = "" if owner < 0 else self.name(owner)
+            raise self.error(f"ends inside the head of a record of {name!r}", offset)
+        raise self.error(f"a record runs to byte {stop}, past the {end} it must end at", offset)
 
     def values(self, offset: int, count: int, length: int) -> list[Any]:
         """The `count` values in `length` bytes."""

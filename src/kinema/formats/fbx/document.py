@@ -152,7 +152,7 @@ class FbxDocument:
 
     def __init__(self, source: Source, parsed: ParsedFile, budget: Budget) -> None:
         self.source, self.budget = source, budget
-        self.root, self.version, _ = parsed
+        self.root, self.version = parsed.root, parsed.version
         self.objects: dict[Id, Object] = {}
         self.connections: list[Connection] = []
         self.settings = Properties({})

@@ -26,6 +26,7 @@ from kinema.formats.fbx.records import NEWEST, ParsedFile, Record
 from kinema.formats.sources import Source
 
 _EMPTY = Record("", [], [])
+_CONNECTED = {"Model": "models", "Geometry": "meshes", "Deformer": "skins or their joints", "AnimationCurve": "curves"}
 # Types of the values behind the kind of a connection, and which of them are child, parent and the parent's property.
 _KINDS = {
     "OO": (((int, str), (int, str)), (1, 2, None)),
@@ -39,11 +40,12 @@ def open_document(source: Source) -> FbxDocument:
     """Parses a file and collects its objects, properties and connections.
 
     Raises:
-        FormatError: not FBX, damaged, cut short, nested too deeply, or it needs too much memory.
+        FormatError: not FBX, damaged, cut short before its connections, nested too deeply, or it needs too much memory.
     """
     data = source.read()
     budget = Budget(len(data))
-    document = FbxDocument(source, parse(data, budget), budget)
+    parsed = parse(data, budget)
+    document = FbxDocument(source, parsed, budget)
     if document.version > NEWEST:
         document.warn(f"has FBX version {document.version}, newer than {NEWEST}; it may hold more than was read")
     if document.version < 6000:
@@ -52,6 +54,8 @@ def open_document(source: Source) -> FbxDocument:
         _read_objects(document)
     if 6000 <= document.version < 7000:
         legacy.split_geometry(document)
+    if parsed.cut:
+        _check_cut(document, parsed.cut)
     return document
 
 
@@ -59,7 +63,7 @@ def parse(data: bytes, budget: Budget | None = None) -> ParsedFile:
     """The record tree of a file.
 
     Raises:
-        FormatError: not FBX, damaged, cut short, nested too deeply, or it needs too much memory.
+        FormatError: not FBX, damaged, nested too deeply, or it needs too much memory.
     """
     budget = budget or Budget(len(data))
     if data.startswith(binary.MAGIC):
@@ -67,6 +71,17 @@ def parse(data: bytes, budget: Budget | None = None) -> ParsedFile:
     if b"\x00" in data[:1024] or not ascii.looks_like(data):
         raise FormatError("is not an FBX file: it has neither the binary nor the text header")
     return ascii.parse(data, budget)
+
+
+def _check_cut(document: FbxDocument, cut: str) -> None:
+    """Says where a file ends too early; FormatError if that is before anything that can be read."""
+    if not document.connections:
+        raise FormatError(f"is cut short: it ends {cut}, before the connections of its objects; nothing can be read")
+    document.warn(f"is cut short: it ends {cut}; the rest of that and what should follow is missing")
+    for class_, name in _CONNECTED.items():
+        alone = sum(not document.connections_above(item.id) for item in document.all(class_))
+        if alone:
+            document.warn(f"{alone} {name} are connected to nothing and were left out")
 
 
 def _templates(root: Record) -> dict[str, dict[str, Property]]:

@@ -152,3 +152,5 @@ class ParsedFile(NamedTuple):
     root: Record
     version: int
     warnings: list[str]
+    cut: str = ""
+    """Where a file that is cut short ends. Its last top-level record lacks the record that the file ends in."""

@@ -9,13 +9,14 @@ from numpy.typing import NDArray
 
 from kinema import rotations
 from kinema.arrays import Floats, Reals, Singles
-from kinema.formats.gltf.buffers import Buffers, MissingDataError
-from kinema.formats.gltf.document import GltfDocument, Item
+from kinema.formats.gltf.buffers import Buffers
+from kinema.formats.gltf.document import GltfDocument, Item, MissingDataError
 from kinema.formats.gltf.scene import NodeTree
 from kinema.formats.rates import native_rate
 from kinema.rates import is_rate
 
 MAX_FRAMES = 10_000_000  # files that we wrote may have as many keys
+CHANNELS = "channels of animations"
 _WIDTHS = {"translation": 3, "rotation": 4, "scale": 3}
 
 
@@ -100,8 +101,14 @@ def read_animations(document: GltfDocument, buffers: Buffers, nodes: NodeTree) -
         if channels:
             found.append(GltfAnimation(item.get("name") or f"animation_{index}", item, channels, item.notes))
         else:
-            item.warn("moves nothing and was left out")
+            item.warn(f"{'lost its data' if document.lost(CHANNELS) else 'moves nothing'} and was left out")
     return merge_single_node_animations(document, found)
+
+
+def animated_nodes(document: GltfDocument) -> set[int]:
+    """All nodes that animations say they move, whether their data is there or not."""
+    channels = [channel for item in document.all("animations") for channel in item.objects("channels")]
+    return {node for channel in channels if (node := channel.object("target").index("node", "nodes")) is not None}
 
 
 class _ChannelReader:
@@ -146,7 +153,7 @@ class _ChannelReader:
             try:
                 return [self._channel(item, sampler, node, path, interpolation)]
             except MissingDataError as error:
-                item.warn(f"was left out: {error.node} {error.message}")
+                item.document.lose(CHANNELS, error)
         return []
 
     def _channel(self, item: Item, sampler: Item, node: int, path: str, interpolation: str) -> NodeChannel:

@@ -9,9 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kinema.arrays import Singles
-from kinema.errors import FormatError
 from kinema.formats.budget import FRAMES_FLOOR, Budget
-from kinema.formats.gltf.document import GltfDocument, Item
+from kinema.formats.gltf.document import GltfDocument, Item, MissingDataError
 from kinema.formats.gltf.uris import check_uri, is_embedded, resolve_uri
 
 COMPONENT_TYPES = {
@@ -59,10 +58,6 @@ class Accessor:
         return columns * rows
 
 
-class MissingDataError(FormatError):
-    """A buffer has neither an address nor a binary chunk: whoever wrote the file hands its data on in another way."""
-
-
 class Buffers:
     """All accessors of a document. They are checked at once; their data is read on first use."""
 
@@ -79,7 +74,8 @@ class Buffers:
             buffer.integer("byteLength", low=1)
             if "uri" in buffer:
                 check_uri(buffer)
-            if is_embedded(buffer) or (document.is_glb and not index and "uri" not in buffer):
+            inside = document.is_glb and not index and "uri" not in buffer and not document.cut
+            if is_embedded(buffer) or inside:
                 self._buffer(index)
         self.views = [self._view(view) for view in document.all("bufferViews")]
         self.accessors = [self._accessor(item) for item in document.all("accessors")]
@@ -142,7 +138,7 @@ class Buffers:
                 self._unpacked[view] = self._unpack(packed, self.views[view][2])
             return self._unpacked[view]
         buffer, offset, length, _ = self.views[view]
-        return self._buffer(buffer)[offset : offset + length]
+        return self._span(buffer, offset, length)
 
     def _packed(self, view: int) -> Item | None:
         """The extension of a compressed buffer view."""
@@ -153,21 +149,32 @@ class Buffers:
     def _unpack(self, packed: Item, size: int) -> memoryview:
         from kinema.formats.gltf import meshopt
 
-        source = self._buffer(packed.required_index("buffer", "buffers"))
+        buffer = packed.required_index("buffer", "buffers")
+        declared = self.document.all("buffers")[buffer].integer("byteLength", low=1)
         offset, length = packed.integer("byteOffset", 0), packed.integer("byteLength", low=1)
         count, stride = packed.integer("count", low=1), packed.integer("byteStride", low=1)
-        if offset + length > len(source):
-            raise packed.error(f"compressed data ends at byte {offset + length} of {len(source)}")
+        if offset + length > declared:
+            raise packed.error(f"compressed data ends at byte {offset + length} of {declared}")
+        source = self._span(buffer, offset, length)
         packed.require(count * stride == size, f"{count} elements of {stride} bytes are not {size} bytes")
         self.budget.charge(3 * count * stride, packed.where)
         mode, filtered = packed.text("mode"), packed.text("filter", "NONE")
         try:
-            data = np.frombuffer(source[offset : offset + length], np.uint8)
+            data = np.frombuffer(source, np.uint8)
             return memoryview(meshopt.decode(data, mode, count, stride, filtered).tobytes())
         except ValueError as error:
             raise packed.error(f"compressed data: {error}") from None
 
+    def _span(self, index: int, offset: int, length: int) -> memoryview:
+        """Bytes of a buffer. MissingDataError if the buffer is cut short before their end."""
+        data, buffer = self._buffer(index), self.document.all("buffers")[index]
+        if offset + length > len(data):
+            message = f"is cut short: it has {len(data)} bytes, {buffer.integer('byteLength')} are declared"
+            raise MissingDataError(message, node=buffer.where)
+        return data[offset : offset + length]
+
     def _buffer(self, index: int) -> memoryview:
+        """The bytes of a buffer; fewer than are declared where it may be cut short."""
         if index not in self._data:
             buffer = self.document.all("buffers")[index]
             length = buffer.integer("byteLength", low=1)
@@ -176,13 +183,13 @@ class Buffers:
                 if id(found) not in self._counted:  # several buffers may lie in one file
                     self._counted.add(id(found))
                     self.budget.grow(len(found))
-                data = memoryview(found)
+                data, whole = memoryview(found), is_embedded(buffer)
             elif index == 0 and self.document.binary is not None:
-                data = self.document.binary
+                data, whole = self.document.binary, not self.document.cut
             else:
                 message = "has no data: neither a uri nor a binary chunk"
                 raise MissingDataError(message, node=buffer.where)
-            buffer.require(len(data) >= length, f"has {len(data)} bytes, {length} are declared")
+            buffer.require(len(data) >= length or not whole, f"has {len(data)} bytes, {length} are declared")
             self._data[index] = data[:length]
         return self._data[index]
 

@@ -60,11 +60,12 @@ def open_document(source: Source) -> GltfDocument:
     warnings: list[str] = []
     if data[:4] == b"glTF":
         text, binary = _split_glb(data, warnings)
+        cut = struct.unpack_from("<I", data, 8)[0] > len(data)
     elif source.suffix == ".gltf":
-        text, binary = data, None
+        text, binary, cut = data, None, False
     else:
         raise FormatError("is not a GLB file: it does not begin with 'glTF'")
-    document = GltfDocument(source, _parse_json(text), binary, len(data), data[:4] == b"glTF", warnings)
+    document = GltfDocument(source, _parse_json(text), binary, len(data), data[:4] == b"glTF", cut, warnings)
     _check_version(document)
     _check_extensions(document)
     _check_objects(document)
@@ -83,21 +84,26 @@ def _split_glb(data: bytes, warnings: list[str]) -> tuple[bytes, memoryview | No
 
 
 def _chunks(data: bytes, warnings: list[str]) -> list[tuple[bytes, memoryview]]:
-    """Kind and content of every chunk of a GLB file; FormatError where they do not fit into each other."""
+    """Kind and content of every chunk of a GLB file; FormatError where they do not fit into each other.
+
+    Of a file that is cut short the last chunk is what is there of it.
+    """
     require(len(data) >= 12, "ends inside the GLB header")
     version, length = struct.unpack_from("<II", data, 4)
     require(version == 2, f"is GLB version {version}; only version 2 is supported")
-    cut = f"is cut short: the GLB header declares {length} bytes, the file has {len(data)}"
-    require(length <= len(data), cut)
+    cut = length > len(data)
+    if cut:
+        warnings.append(f"is cut short: the GLB header declares {length} bytes, the file has {len(data)}")
     if length < len(data):
         warnings.append(f"{len(data) - length} bytes after the end of the GLB content were ignored")
-    offset, chunks = 12, []
-    while offset < length:
-        require(offset + 8 <= length, "ends inside a GLB chunk header")
+    offset, end, chunks = 12, min(length, len(data)), []
+    while offset + (8 if cut else 0) < end:
+        require(offset + 8 <= end, "ends inside a GLB chunk header")
         size, kind = struct.unpack_from("<I4s", data, offset)
         offset += 8
         past = f"GLB chunk {len(chunks)} of {size} bytes runs past the end of the file"
         require(offset + size <= length, past)
+        require(offset + size <= end or kind != b"JSON", "is cut short inside of its JSON")
         if size % 4:
             warnings.append(f"GLB chunk {len(chunks)} has {size} bytes, which is not a multiple of 4")
         chunks.append((kind, memoryview(data)[offset : offset + size]))

@@ -7,12 +7,17 @@ the wrong type or out of range.
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from kinema.errors import FormatError
 from kinema.formats.sources import Source
+
+
+class MissingDataError(FormatError):
+    """Data that belongs to the file is not there: a file beside it, or the end of what was cut short."""
 
 
 class Item:
@@ -154,6 +159,7 @@ class GltfDocument:
     """The JSON of a file with its binary chunk.
 
     Attributes:
+        cut: whether the file ends before its binary chunk does.
         files: bytes of files beside this one that were read, by the parts of their path; each is read once.
         warnings: what was repaired while reading.
     """
@@ -163,10 +169,12 @@ class GltfDocument:
     binary: memoryview | None
     size: int
     is_glb: bool
+    cut: bool = False
     warnings: list[str] = field(default_factory=list)
     files: dict[tuple[str, ...], bytes] = field(default_factory=dict)
     _collections: dict[str, list[Item]] = field(default_factory=dict)
     _noted: set[str] = field(default_factory=set)
+    _lost: dict[str, Counter[str]] = field(default_factory=dict)
 
     @property
     def root(self) -> Item:
@@ -182,6 +190,20 @@ class GltfDocument:
         if message not in self._noted:
             self._noted.add(message)
             self.warnings.append(message)
+
+    def lose(self, kind: str, missing: MissingDataError) -> None:
+        """Counts something that is left out because its data is missing."""
+        self._lost.setdefault(f"{missing.node} {missing.message}", Counter())[kind] += 1
+
+    def lost(self, kind: str) -> bool:
+        """Whether anything of this kind was left out because its data is missing."""
+        return any(kind in kinds for kinds in self._lost.values())
+
+    def warn_of_losses(self) -> None:
+        """One warning for each reason why data is missing."""
+        for reason, kinds in self._lost.items():
+            listed = ", ".join(f"{count} {kind}" for kind, count in kinds.items())
+            self.warn(f"{reason}; without it these were left out: {listed}")
 
     def all(self, collection: str) -> list[Item]:
         """A top-level array of objects; absent means empty."""

@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 
 from kinema.arrays import Floats, Indices, Singles
 from kinema.character import Mesh, Morph
-from kinema.formats.gltf.buffers import Accessor, Buffers, MissingDataError
-from kinema.formats.gltf.document import GltfDocument, Item
+from kinema.formats.gltf.buffers import Accessor, Buffers
+from kinema.formats.gltf.document import GltfDocument, Item, MissingDataError
 from kinema.formats.gltf.draco import decode_primitive
 from kinema.formats.gltf.materials import base_texture, placement
 from kinema.formats.normals import smooth, unit
@@ -23,11 +23,11 @@ _F = np.dtype("<f4")
 
 @dataclass(frozen=True)
 class GltfSkin:
-    """Joint nodes and inverse bind matrices `[joints, 4, 4]`."""
+    """Joint nodes and inverse bind matrices `[joints, 4, 4]`; None where the file has lost them."""
 
     item: Item
     joints: list[int]
-    inverse_bind: Floats
+    inverse_bind: Floats | None
 
 
 def read_skins(document: GltfDocument, buffers: Buffers) -> list[GltfSkin]:
@@ -37,28 +37,27 @@ def read_skins(document: GltfDocument, buffers: Buffers) -> list[GltfSkin]:
         joints = item.indices("joints", "nodes")
         item.require(joints, "joints must not be empty")
         buffers.budget.charge(128 * len(joints), item.where)
-        matrices = np.tile(np.eye(4), (len(joints), 1, 1))
         chosen = item.index("inverseBindMatrices", "accessors")
-        if chosen is not None:
-            accessor = buffers.accessors[chosen]
-            if accessor.kind != "MAT4" or accessor.dtype != _F or accessor.count < len(joints):
-                raise accessor.item.error(f"must be at least {len(joints)} float MAT4 for {item.where}")
-            matrices = _inverse_bind(item, buffers, chosen)[: len(joints)]
-            unset = ~matrices.any(axis=(1, 2))
-            if (np.abs(matrices[:, 3] - [0, 0, 0, 1]).max(axis=1) > 1e-4)[~unset].any():
-                raise accessor.item.error(f"holds a matrix that is not affine, for {item.where}")
-            matrices[:, 3] = [0, 0, 0, 1]
-        skins.append(GltfSkin(item, joints, matrices))
+        matrices = np.tile(np.eye(4), (len(joints), 1, 1))
+        skins.append(GltfSkin(item, joints, matrices if chosen is None else _inverse_bind(item, buffers, chosen)))
     return skins
 
 
-def _inverse_bind(skin: Item, buffers: Buffers, accessor: int) -> Floats:
-    """The matrices `[N, 4, 4]` of an accessor; identities where their data is missing."""
+def _inverse_bind(skin: Item, buffers: Buffers, chosen: int) -> Floats | None:
+    """The matrices `[N, 4, 4]` of a skin's joints in an accessor; None if their data is missing."""
+    accessor, count = buffers.accessors[chosen], len(skin.indices("joints", "nodes"))
+    if accessor.kind != "MAT4" or accessor.dtype != _F or accessor.count < count:
+        raise accessor.item.error(f"must be at least {count} float MAT4 for {skin.where}")
     try:
-        return buffers.floats(accessor).reshape(-1, 4, 4).transpose(0, 2, 1).astype(np.float64)
+        matrices = buffers.floats(chosen)[:count].reshape(-1, 4, 4).transpose(0, 2, 1).astype(np.float64)
     except MissingDataError as error:
-        skin.warn(f"has no inverse bind matrices: {error.node} {error.message}")
-        return np.tile(np.eye(4), (buffers.accessors[accessor].count, 1, 1))
+        skin.document.lose("inverse bind matrices of skins", error)
+        return None
+    unset = ~matrices.any(axis=(1, 2))
+    if (np.abs(matrices[:, 3] - [0, 0, 0, 1]).max(axis=1) > 1e-4)[~unset].any():
+        raise accessor.item.error(f"holds a matrix that is not affine, for {skin.where}")
+    matrices[:, 3] = [0, 0, 0, 1]
+    return matrices
 
 
 def read_meshes(document: GltfDocument, buffers: Buffers) -> list[list[Mesh]]:
@@ -77,7 +76,7 @@ def read_meshes(document: GltfDocument, buffers: Buffers) -> list[list[Mesh]]:
             try:
                 mesh = _Primitive(buffers, primitive, quantized).read(label, target_names(item))
             except MissingDataError as error:
-                primitive.warn(f"was left out: {error.node} {error.message}")
+                document.lose("primitives of meshes", error)
             else:
                 found += [] if mesh is None else [weighted(item, mesh)]
         result.append(found)

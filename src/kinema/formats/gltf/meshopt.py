@@ -13,10 +13,10 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
 from kinema.arrays import Bytes, Ints
+from kinema.compiled import njit
 
 GROUP = 16  # elements whose deltas have the same width
 _BLOCK_BYTES, _BLOCK = 8192, 256
@@ -84,7 +84,7 @@ def _decode_indices(data: Bytes, mode: str, count: int, stride: int) -> Bytes:
     return indices.astype(f"<u{stride}").view(np.uint8)
 
 
-@njit(cache=True)
+@njit
 def _attributes(data: Bytes, out: Bytes) -> bool:
     count, stride = out.shape
     block = min((_BLOCK_BYTES // stride) & ~15, _BLOCK)
@@ -114,7 +114,7 @@ def _attributes(data: Bytes, out: Bytes) -> bool:
     return at == end
 
 
-@njit(cache=True)
+@njit
 def _deltas(data: Bytes, at: Any, end: int, width: Any, out: Bytes) -> Any:
     """Reads one group of deltas of 0, 2, 4 or 8 bits; where it ends, or -1 when the data ends before."""
     if width == 0:
@@ -140,7 +140,7 @@ def _deltas(data: Bytes, at: Any, end: int, width: Any, out: Bytes) -> Any:
     return at
 
 
-@njit(cache=True)
+@njit
 def _varint(data: Bytes, at: int, end: int) -> tuple[Any, Any]:
     """A number in groups of seven bits and where it ends; -1 for the place when it does not."""
     value = 0
@@ -155,7 +155,7 @@ def _varint(data: Bytes, at: int, end: int) -> tuple[Any, Any]:
     return 0, -1
 
 
-@njit(cache=True)
+@njit
 def _step(last: Any, code: Any) -> Any:
     return (last + (~(code >> 1) if code & 1 else code >> 1)) & 0xFFFFFFFF
 
@@ -163,7 +163,7 @@ def _step(last: Any, code: Any) -> Any:
 _VERTEX, _NEXT, _LAST, _AT = 0, 1, 2, 3  # places in the state that the triangle functions share
 
 
-@njit(cache=True)
+@njit
 def _triangles(data: Bytes, out: NDArray[np.uint32]) -> bool:
     count, end = len(out) // 3, len(data) - 16
     edges, recent, corner = np.zeros((16, 2), np.int64), np.zeros(16, np.int64), np.zeros(3, np.int64)
@@ -190,7 +190,7 @@ def _triangles(data: Bytes, out: NDArray[np.uint32]) -> bool:
     return state[_AT] == end
 
 
-@njit(cache=True)
+@njit
 def _next_corner(data: Bytes, recent: Ints, state: Ints, low: Any, end: int) -> Any:
     """The third corner of a triangle at a recent edge."""
     if 0 < low < 13:
@@ -207,7 +207,7 @@ def _next_corner(data: Bytes, recent: Ints, state: Ints, low: Any, end: int) -> 
     return corner
 
 
-@njit(cache=True)
+@njit
 def _free_corners(data: Bytes, recent: Ints, state: Ints, low: Any, end: int, corner: Ints) -> None:
     """The corners of a triangle at no recent edge."""
     codes = np.int64(data[end + low])  # by a table at the end of the data
@@ -239,7 +239,7 @@ def _free_corners(data: Bytes, recent: Ints, state: Ints, low: Any, end: int, co
             _remember(recent, state, corner[i])
 
 
-@njit(cache=True)
+@njit
 def _written_corner(data: Bytes, state: Ints, end: int) -> Any:
     """A vertex index stored as the difference from the last one stored this way."""
     if state[_AT] >= 0:
@@ -248,13 +248,13 @@ def _written_corner(data: Bytes, state: Ints, end: int) -> Any:
     return state[_LAST]
 
 
-@njit(cache=True)
+@njit
 def _remember(recent: Ints, state: Ints, corner: Any) -> None:
     recent[state[_VERTEX] & 15] = corner
     state[_VERTEX] += 1
 
 
-@njit(cache=True)
+@njit
 def _indices(data: Bytes, out: NDArray[np.uint32]) -> bool:
     end = len(data) - 4
     last = np.zeros(2, np.int64)

@@ -77,7 +77,9 @@ class _Placer:
             joints = [rig.joint_of[node] for node in skin.joints]
             inverse_bind = np.tile(np.eye(4), (rig.skeleton.joint_count, 1, 1))
             # Rigid frames replace scaled ones: the effect of the scale on vertices moves into this matrix.
-            inverse_bind[joints] = np.linalg.inv(rig.rigid[joints]) @ rig.world[joints] @ skin.inverse_bind
+            # Where the matrices are lost, the mesh is taken to be bound in the rest pose, as most are.
+            bound = np.eye(4) if skin.inverse_bind is None else rig.world[joints] @ skin.inverse_bind
+            inverse_bind[joints] = np.linalg.inv(rig.rigid[joints]) @ bound
             self._bound[number] = inverse_bind.astype(np.float32)
         return self._bound[number]
 

@@ -12,6 +12,7 @@ from kinema.arrays import Floats, Indices, Reals, Singles
 from kinema.formats.checks import strings
 from kinema.formats.gltf.animation import GltfAnimation, NodeChannel, frame_times
 from kinema.formats.gltf.buffers import Buffers
+from kinema.formats.gltf.document import MissingDataError
 from kinema.formats.gltf.mesh import target_names
 from kinema.formats.gltf.scene import GltfRig, NodeTree
 from kinema.formats.gltf.vrma import Vrma, take_labels
@@ -105,8 +106,12 @@ class MotionReader:
         for name, index in noted.items() if isinstance(noted, dict) else ():
             if isinstance(index, int) and 0 <= index < len(accessors) and accessors[index].count == frames:
                 self._buffers.frames.charge(4 * frames, animation.item.where)
-                values = self._buffers.array(index)[:, 0]
-                labels[name] = values.astype(bool) if values.dtype.kind == "u" else np.array(values)
+                try:
+                    values = self._buffers.array(index)[:, 0]
+                except MissingDataError as error:
+                    animation.item.document.lose("labels of animations", error)
+                else:
+                    labels[name] = values.astype(bool) if values.dtype.kind == "u" else np.array(values)
         return labels
 
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from kinema.character import Character
 from kinema.formats import Asset
-from kinema.formats.gltf.animation import GltfAnimation, read_animations
+from kinema.formats.gltf.animation import CHANNELS, GltfAnimation, animated_nodes, read_animations
 from kinema.formats.gltf.buffers import Buffers
 from kinema.formats.gltf.container import open_document
 from kinema.formats.gltf.document import GltfDocument
@@ -44,15 +44,17 @@ def _read(document: GltfDocument, fps: float | None) -> Asset:
     animations = read_animations(document, buffers, nodes)
     vrm, vrma = read_vrm(document, nodes), read_vrma(document)
     skinned = sorted({node for skin in skins for node in skin.joints})
-    rig = _rig(nodes, skinned, animations, vrm, vrma)
+    rig = _rig(document, nodes, skinned, animations, vrm, vrma)
     images = read_materials(document, buffers, None if vrm is None else vrm.thumbnail)
     if rig is None:
+        document.warn_of_losses()
         document.warn("holds no skeleton, mesh or animation that a scene uses")
         return Asset(document.source.path, "gltf", warnings=tuple(document.warnings))
     materials, textures, thumbnail = images
     used, mesh_nodes = place_meshes(buffers, nodes, rig, skins, meshes)
     reader = MotionReader(buffers, nodes, rig, vrma)
     motions = [reader.read(animation, fps) for animation in animations]
+    document.warn_of_losses()
     character = None
     if used or vrm is not None:
         character = Character(document.source.stem, rig.skeleton, tuple(used), materials, textures)
@@ -62,7 +64,12 @@ def _read(document: GltfDocument, fps: float | None) -> Asset:
 
 
 def _rig(
-    nodes: NodeTree, skinned: list[int], animations: list[GltfAnimation], vrm: Vrm | None, vrma: Vrma | None
+    document: GltfDocument,
+    nodes: NodeTree,
+    skinned: list[int],
+    animations: list[GltfAnimation],
+    vrm: Vrm | None,
+    vrma: Vrma | None,
 ) -> GltfRig | None:
     """The joints, with what the file says that they are."""
     moved = {
@@ -71,6 +78,8 @@ def _rig(
         for channel in animation.channels
         if channel.path != "weights" and channel.differs_from(nodes.rest(channel.node, channel.path))
     }
+    if document.lost(CHANNELS):
+        moved |= animated_nodes(document)
     # Other programs may bind a mesh to what our writer marked as an end site.
     tips = {node: parent for node, parent in nodes.marked_leaves("tip").items() if node not in skinned}
     named, others, bones = set(), set(), {}
@@ -81,7 +90,6 @@ def _rig(
     rig = build_rig(nodes, skinned, moved, tips, named, others - set(skinned))
     if rig is None:
         return None
-    document = nodes.items[0].document
     noted = {name: nodes.items[n].notes.get("role") for name, n in zip(rig.skeleton.names, rig.nodes, strict=True)}
     stated = {**roles(noted), **hints(document, rig, bones)}
     return replace(rig, skeleton=rig.skeleton.with_hints(stated))

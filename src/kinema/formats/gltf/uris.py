@@ -8,7 +8,7 @@ import re
 import urllib.parse
 
 from kinema.errors import FormatError
-from kinema.formats.gltf.document import Item
+from kinema.formats.gltf.document import Item, MissingDataError
 
 _SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:")
 
@@ -19,19 +19,26 @@ def is_embedded(item: Item) -> bool:
 
 
 def resolve_uri(item: Item) -> bytes:
-    """The bytes behind the uri of an item: embedded data, or a file in the same folder."""
+    """The bytes behind the uri of an item: embedded data, or a file in the same folder.
+
+    Raises:
+        FormatError: the uri is damaged.
+        MissingDataError: it leads to a file that is not there or must not be read.
+    """
     uri = item.text("uri")
     if is_embedded(item):
         return _embedded(item, uri)
     check_uri(item)
-    item.require(not _SCHEME.match(uri), f"is at {uri[:60]!r}; only files next to this one are read")
+    if _SCHEME.match(uri):
+        raise MissingDataError(f"is at {uri[:60]!r}; only files next to this one are read", node=item.where)
     document, path = item.document, urllib.parse.unquote(uri)
     parts = tuple(part for part in path.replace("\\", "/").split("/") if part not in ("", "."))
     if parts not in document.files:
         try:
             document.files[parts] = document.source.sibling(path)
         except FormatError as error:
-            raise item.error(error.message if error.path == document.source.path else str(error)) from None
+            message = error.message if error.path == document.source.path else str(error)
+            raise MissingDataError(message, node=item.where) from None
     return document.files[parts]
 
 

@@ -12,9 +12,9 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from numba import njit
 
 from kinema.arrays import Bools, Floats, Ints
+from kinema.compiled import njit
 
 KNOTS = 5
 """Places along a piece where its radii are given; cubic between them."""
@@ -29,7 +29,7 @@ strangers `[P, P]`, the pieces kept apart; pairs `[M, 2]` of pieces that blend i
 these blends, metres; and the gap `[P]` around each piece, the lesser of two counts, metres."""
 
 
-@njit(cache=True)
+@njit
 def _knot(row: Floats, first: int, at: float) -> float:
     """A value at `at` (0 to 1) along the bone, by a Catmull-Rom curve through the knots."""
     x = at * (KNOTS - 1)
@@ -41,7 +41,7 @@ def _knot(row: Floats, first: int, at: float) -> float:
     return b + 0.5 * t * (c - a + t * (2 * a - 5 * b + 4 * c - d + t * (3 * (b - c) + d - a)))
 
 
-@njit(cache=True, error_model="numpy")
+@njit(error_model="numpy")
 def piece_distance(row: Floats, x: float, y: float, z: float) -> float:
     """Distance to one piece, negative inside; exact on the axes of the ellipse, first-order near the surface."""
     px, py, pz = x - row[0], y - row[1], z - row[2]
@@ -63,7 +63,7 @@ def piece_distance(row: Floats, x: float, y: float, z: float) -> float:
     return k * (k - 1) / math.sqrt(ku * ku + kv * kv + kw * kw)
 
 
-@njit(cache=True, error_model="numpy")
+@njit(error_model="numpy")
 def _between(parents: Ints, depths: Ints, near: Floats, first: int, second: int) -> float:
     """Least distance to the pieces on the path between two pieces; very small for neighbours, else large if none."""
     if parents[first] == second or parents[second] == first:
@@ -84,7 +84,7 @@ def _between(parents: Ints, depths: Ints, near: Floats, first: int, second: int)
     return least
 
 
-@njit(cache=True, error_model="numpy")
+@njit(error_model="numpy")
 def distance(body: Field, near: Floats, x: float, y: float, z: float) -> tuple[float, int]:
     """Signed distance to a body and the nearest piece; `near` `[P]` is working memory."""
     pieces, parents, depths, strangers, pairs, blends, gaps = body
@@ -107,7 +107,7 @@ def distance(body: Field, near: Floats, x: float, y: float, z: float) -> tuple[f
     return value, nearest
 
 
-@njit(cache=True, error_model="numpy")
+@njit(error_model="numpy")
 def distances(body: Field, points: Floats) -> tuple[Floats, Ints]:
     """`distance` at points `[N, 3]`."""
     values, nearest = np.empty(len(points)), np.empty(len(points), np.int64)
@@ -117,7 +117,7 @@ def distances(body: Field, points: Floats) -> tuple[Floats, Ints]:
     return values, nearest
 
 
-@njit(cache=True)
+@njit
 def grown(array: Ints) -> Ints:
     """The array with room for twice as many rows."""
     wider = np.empty((2 * array.shape[0], array.shape[1]), array.dtype)
@@ -125,7 +125,7 @@ def grown(array: Ints) -> Ints:
     return wider
 
 
-@njit(cache=True, error_model="numpy")
+@njit(error_model="numpy")
 def _reaches(pieces: Floats, fineness: Floats, middle: Floats, reach: float) -> tuple[float, float]:
     """Least distance from the middle of a cell to a piece, and the largest cell that the pieces near it allow."""
     least, wanted = 1e30, 1e30
@@ -137,7 +137,7 @@ def _reaches(pieces: Floats, fineness: Floats, middle: Floats, reach: float) -> 
     return least, wanted
 
 
-@njit(cache=True, error_model="numpy")
+@njit(error_model="numpy")
 def divide(
     pieces: Floats, fineness: Floats, origin: Floats, size: float, levels: int, coarsest: int
 ) -> tuple[Ints, Ints]:

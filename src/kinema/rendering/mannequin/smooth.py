@@ -5,9 +5,9 @@
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
 from kinema.arrays import Floats, Ints
+from kinema.compiled import njit
 from kinema.rendering.mannequin import field
 
 
@@ -33,7 +33,7 @@ def normals(vertices: Floats, faces: Ints) -> Floats:
     return found / np.maximum(np.linalg.norm(found, axis=1, keepdims=True), 1e-30)
 
 
-@njit(cache=True)
+@njit
 def _to_middle(vertices: Floats, starts: Ints, others: Ints, n: int) -> Floats:
     """The way `[3]` from a vertex to the middle of its neighbours."""
     middle = np.zeros(3)
@@ -42,7 +42,7 @@ def _to_middle(vertices: Floats, starts: Ints, others: Ints, n: int) -> Floats:
     return middle / (starts[n + 1] - starts[n]) - vertices[n]
 
 
-@njit(cache=True, error_model="numpy")
+@njit(error_model="numpy")
 def relax(
     vertices: Floats, facing: Floats, starts: Ints, others: Ints, body: field.Field, step: float, share: float
 ) -> Floats:
@@ -69,7 +69,7 @@ def relax(
     return moved
 
 
-@njit(cache=True)
+@njit
 def smooth(vertices: Floats, starts: Ints, others: Ints, rounds: int) -> Floats:
     """Taubin's smoothing (1995): creases fade, volume stays."""
     for turn in range(2 * rounds):

@@ -10,9 +10,9 @@ cracks. Where a cell holds two sheets its vertex is split, so that every edge ha
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
 from kinema.arrays import Bools, Floats, Ints
+from kinema.compiled import njit
 from kinema.rendering.mannequin import field
 
 _ROUNDS = 12  # of cutting edges that two sheets share; one or two do in practice
@@ -55,7 +55,7 @@ def _bounds(pieces: Floats) -> tuple[Floats, Floats]:
     return (ends - reach).min(axis=0), (ends + reach).max(axis=0)
 
 
-@njit(cache=True)
+@njit
 def _leaf(children: Ints, cells: Ints, point: Ints) -> int:
     """The leaf that holds a point given in halves of the smallest cell."""
     at = 0
@@ -68,7 +68,7 @@ def _leaf(children: Ints, cells: Ints, point: Ints) -> int:
     return at
 
 
-@njit(cache=True)
+@njit
 def _owns(children: Ints, cells: Ints, cell: int, base: Ints, axis: int, around: Ints) -> bool:
     """Fill `around` with the four cells around an edge, in turn; returns whether `cell` is the first of the smallest.
 
@@ -89,7 +89,7 @@ def _owns(children: Ints, cells: Ints, cell: int, base: Ints, axis: int, around:
     return owns
 
 
-@njit(cache=True)
+@njit
 def _edge(cells: Ints, cell: int, axis: int, k: int) -> Ints:
     """Middle of the `k`-th edge of a cell along an axis, `[3]` in halves of the smallest cell."""
     edge, base = cells[cell, 3], np.empty(3, np.int64)
@@ -100,7 +100,7 @@ def _edge(cells: Ints, cell: int, axis: int, k: int) -> Ints:
     return base
 
 
-@njit(cache=True, error_model="numpy")
+@njit(error_model="numpy")
 def _contour(children: Ints, cells: Ints, leaves: Ints, corners: Ints, values: Floats) -> tuple[Ints, Floats]:
     """Quads `[Q, 4]` of cell numbers (one repeated in a triangle), and for each cell the sum of the places where the
     surface crosses its edges, in units of the smallest cell, and their number `[N, 4]`."""
@@ -201,7 +201,7 @@ def _angle(vertices: Floats, faces: Ints, start: Ints, end: Ints) -> Floats:
     return np.arctan2((away * up).sum(-1), (away * side).sum(-1))
 
 
-@njit(cache=True)
+@njit
 def _paired(order: Ints, key: Ints, forward: Bools, count: int) -> Ints:
     """The half-edge on the other side of each half-edge `[3K]`, from half-edges sorted by edge, then by angle."""
     other = np.full(count, -1, np.int64)

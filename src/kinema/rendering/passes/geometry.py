@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 from kinema.arrays import Floats
@@ -49,21 +50,34 @@ def fill_geometry(shaders: Shaders, view: View, scene: GpuScene, targets: Target
             scene.draw(shader, batch, mesh, active, batch.solid, previous_base=base, **common)
     context.disable(context.CULL_FACE)
     if view.floor is not None:
-        _draw_floor(shaders, view.floor, focus, extras, common)
+        look: dict[str, Any] = {
+            **common,
+            "color": (1.0, 1.0, 1.0) if view.floor.catcher else view.floor.color,
+            "line": view.floor.line,
+            "cell": view.floor.cell,
+        }
+        if view.floor.plane:
+            _draw_plane(shaders, view.floor, focus, extras, look)
+        _draw_surfaces(shaders, view.floor, scene, extras, look)
 
 
-def _draw_floor(shaders: Shaders, floor: Floor, focus: Floats, extras: dict[str, int], common: dict[str, Any]) -> None:
+def _draw_plane(shaders: Shaders, floor: Floor, focus: Floats, extras: dict[str, int], look: dict[str, Any]) -> None:
     shader = shaders.get("floor.vert.glsl", "floor.frag.glsl", **extras)
-    shader.set(
-        **common,
-        level=floor.y,
-        color=(1.0, 1.0, 1.0) if floor.catcher else floor.color,
-        line=floor.line,
-        cell=floor.cell,
-        centre=(float(focus[0]), floor.y, float(focus[2])),
-        reach=1.05 * floor.fade,
-    )
+    centre = (float(focus[0]), floor.y, float(focus[2]))
+    shader.set(**look, level=floor.y, centre=centre, reach=1.05 * floor.fade)
     shader.fill(corners=4)
+
+
+def _draw_surfaces(
+    shaders: Shaders, floor: Floor, scene: GpuScene, extras: dict[str, int], look: dict[str, Any]
+) -> None:
+    if not floor.surfaces:
+        return
+    shader = shaders.get("floor.vert.glsl", "floor.frag.glsl", RAISED=1, **extras)
+    shader.set(**look)
+    for one in floor.surfaces:
+        shader.set(placed=(*one.position, 1.0), turn=(math.cos(one.heading), math.sin(one.heading)))
+        scene.surfaces.get(one.surface).draw(shader)
 
 
 def layout(targets: Targets) -> dict[str, int]:

@@ -1,6 +1,6 @@
 // Where the geometry pass writes. The first two are always there, the others when somebody asks for them.
 layout(location = 0) out vec4 out_albedo;    // square root of linear colour, occlusion of the material
-layout(location = 1) out vec4 out_normal;    // octahedral normal, metallic (below 0: ground), roughness
+layout(location = 1) out vec4 out_normal;    // octahedral normal, metallic (-1: terrain, -2: the level ground), roughness
 #ifdef GLOW_AT
 layout(location = GLOW_AT) out vec4 out_glow;
 #endif

@@ -56,7 +56,7 @@ void main() {
     float distance = metres(z);
     vec3 at = place(ndc, distance), n = unfold(second.xy);
     bool ground = second.z < -0.5;
-    if (ground) {
+    if (second.z < -1.5) {
         vec3 start = depths.z > 0.5 ? place(ndc, 0.0) : eye;
         at = start + way * ((level - start.y) / (abs(way.y) < 1e-6 ? -1e-6 : way.y));
     }

@@ -1,0 +1,116 @@
+"""`njit` for the kernels of the package, with a cache on disk whose code is never older than the source.
+
+The cache of numba itself compares one file, that of the function: code that it inlined from a kernel in another file,
+and constants from there, stay as they were compiled first. And an index that mentions a class which has been renamed
+cannot be read at all. Here the cached functions of a module are in a folder named after the source of everything they
+use, so that code of another version is not even opened.
+"""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+import shutil
+import sys
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+from types import ModuleType
+from typing import Any, ClassVar, TypeVar, overload
+
+import numba
+import numpy as np
+from numba.core.caching import CompileResultCacheImpl, FunctionCache
+from numba.core.dispatcher import Dispatcher
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+_PACKAGE = __name__.partition(".")[0] + "."
+
+
+@overload
+def njit(function: F) -> F: ...
+@overload
+def njit(**options: Any) -> Callable[[F], F]: ...
+def njit(function: Any = None, **options: Any) -> Any:
+    """`numba.njit` with a cache on disk, bare or with options.
+
+    The cache is where numba would put it: in `NUMBA_CACHE_DIR`, otherwise beside the module, otherwise in the user's
+    cache folder.
+    """
+    if function is None:
+        return functools.partial(njit, **options)
+    kernel: Any = numba.njit(**options)(function)
+    if kernel is not function:  # as it is with NUMBA_DISABLE_JIT
+        kernel._cache = _Cache(function)
+    return kernel
+
+
+@functools.cache
+def stamp(module: str) -> str:
+    """Digest of the source of a module of kernels and of what it imports: kernels, constants and named tuples."""
+    names = vars(sys.modules[module])
+    digest = hashlib.sha256(names["__loader__"].get_data(names["__file__"]))
+    for name, value in sorted(names.items()):
+        if not name.startswith("__"):
+            digest.update(f"{name}: {_content(value, module)}\n".encode())
+    return digest.hexdigest()[:16]
+
+
+def _content(value: Any, module: str) -> str:
+    """What compiled code may hold of a global of a module; nothing of what the module's own source says."""
+    if isinstance(value, ModuleType | Dispatcher):
+        home = value.__name__ if isinstance(value, ModuleType) else value.__module__
+        return stamp(home) if home.startswith(_PACKAGE) and home not in (module, __name__) else ""
+    if isinstance(value, np.ndarray):
+        return hashlib.sha256(value.tobytes()).hexdigest()
+    if isinstance(value, bool | int | float | str | tuple | np.generic):
+        return repr(value)
+    return f"{value!r} {value._fields}" if hasattr(value, "_fields") else ""
+
+
+def _stamped(locator: type) -> type:
+    """A locator of numba whose folder has one more below it: that of a module and the stamp of its source."""
+
+    class Stamped(locator):
+        def __init__(self, py_func: Any, py_file: str) -> None:
+            super().__init__(py_func, py_file)
+            self._stamp = stamp(py_func.__module__)
+            self._name = Path(py_file).stem
+
+        def get_cache_path(self) -> str:
+            return str(Path(super().get_cache_path(), f"{self._name}-{self._stamp}"))
+
+        def get_source_stamp(self) -> str:
+            return self._stamp
+
+        def ensure_cache_path(self) -> None:
+            folder = Path(self.get_cache_path())
+            outdated = () if folder.exists() else [*folder.parent.glob(f"{self._name}-*/")]
+            super().ensure_cache_path()
+            for old in outdated:
+                shutil.rmtree(old, ignore_errors=True)
+
+    return Stamped
+
+
+class _Kernels(CompileResultCacheImpl):
+    _locator_classes: ClassVar = [_stamped(locator) for locator in CompileResultCacheImpl._locator_classes]
+
+
+class _Cache(FunctionCache):
+    """Cached code of a kernel; a damaged file or a full disk costs time, not the call."""
+
+    _impl_class = _Kernels
+
+    def load_overload(self, sig: Any, target_context: Any) -> Any:
+        try:
+            return super().load_overload(sig, target_context)
+        except Exception:  # reading a damaged pickle may raise anything
+            with suppress(OSError):
+                self.flush()
+            return None
+
+    def save_overload(self, sig: Any, data: Any) -> None:
+        with suppress(OSError):
+            super().save_overload(sig, data)
