@@ -90,7 +90,7 @@ def hold_cones(tree: Tree, cones: Cones, state: State) -> None:
         if size >= cones.swings[c] - WITHIN and size > 0.0:
             _stiffen(tree, joint, outward, stiffness, state)
         # A swing takes some of the rotation about the axis with it.
-        turning = scaled_sum(axis, 1.0, cross(axis, outward), math.tan(0.5 * min(size, 3.0)))
+        turning = scaled_sum(axis, 1.0, cross(axis, outward), math.tan(0.5 * min(size, 3.14)))
         if twist >= cones.upper[c] - WITHIN:
             _stiffen(tree, joint, turning, stiffness, state)
         if twist <= cones.lower[c] + WITHIN:
