@@ -24,6 +24,12 @@ def test_idle_stands():
     assert not Commands.idle(4).velocity.any()
 
 
+def test_a_command_that_says_nothing_stands():
+    said = Commands.of([Command()])
+    assert not said.velocity.any() and np.isnan(said.facing).all() and np.isnan(said.goals).all()
+    assert said.styles == ("",) and said.actions == ("",)
+
+
 def test_harsh_track_is_its_seed():
     one, same, other = harsh_track(60, 1), harsh_track(60, 1), harsh_track(60, 2)
     np.testing.assert_array_equal(one.times, same.times)

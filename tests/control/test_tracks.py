@@ -65,3 +65,24 @@ def test_slow_walks_are_slow_and_turn_little():
     track = TRACKS["slow"](60, 1)
     assert speeds_of(track).min() > 0.29 and speeds_of(track).max() < 0.61
     assert apart(angles_of(track)[1:], angles_of(track)[:-1]).max() < 61
+
+
+@pytest.mark.parametrize(
+    ("name", "least", "most"), [("stops", 1.5, 3.0), ("reversals", 1.5, 3.0), ("strafes", 1.5, 3.0), ("slow", 2.0, 4.0)]
+)
+def test_commands_last_as_long_as_their_track_says(name, least, most):
+    gaps = np.diff(TRACKS[name](2000, 1).times)
+    assert least <= gaps.min() < least + 0.1 and most - 0.1 < gaps.max() <= most
+    assert gaps.mean() == pytest.approx((least + most) / 2, rel=0.05)
+
+
+def test_speeds_and_turns_are_spread_over_what_their_track_says():
+    assert set(speeds_of(TRACKS["stops"](500, 1)).round(3)) == set(np.float32([0, 0.9, 1.4, 2.0, 3.0]).round(3))
+    assert set(speeds_of(TRACKS["reversals"](500, 1)).round(3)) == set(np.float32([0.9, 1.4, 2.0, 3.0]).round(3))
+    assert set(speeds_of(TRACKS["strafes"](500, 1)).round(3)) == set(np.float32([0.9, 1.4]).round(3))
+    turns = np.diff(angles_of(TRACKS["reversals"](2000, 1))) % 360
+    assert 150 <= turns.min() < 153 and 207 < turns.max() <= 210.1
+    slow = TRACKS["slow"](2000, 1)
+    assert 0.3 <= speeds_of(slow).min() < 0.31 and 0.59 < speeds_of(slow).max() <= 0.6001
+    turns = (np.diff(angles_of(slow)) + 180) % 360 - 180
+    assert -60.1 < turns.min() < -58 and 58 < turns.max() < 60.1

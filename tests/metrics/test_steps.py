@@ -98,6 +98,14 @@ def test_a_foot_lifted_after_a_step_adds_nothing_to_its_apex(make_rollout):
     assert found == pytest.approx([0.02], rel=1e-4)
 
 
+def test_the_apex_may_be_where_a_step_begins_or_ends(make_rollout):
+    """A foot that steps up, and one that steps down, by 10 cm."""
+    frames = np.arange(60)
+    toe = np.interp(frames, [20, 35], [0.0, 0.5])
+    for heights in (np.where(frames >= 35, 0.1, 0.02), np.where(frames <= 20, 0.1, 0.02)):
+        assert steps.step_heights(going(make_rollout, toe, heights)) == pytest.approx([0.1], rel=1e-4)
+
+
 def test_steps_below_3_and_a_half_cm_are_low(make_rollout):
     low, high = stepping(make_rollout, 0.034), stepping(make_rollout, 0.037)
     assert steps.low_steps(low) == 100.0 and steps.low_steps(high) == 0.0

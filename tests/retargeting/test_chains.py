@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import pytest
+
 from kinema import Skeleton
 from kinema.retargeting.chains import has_front_legs, limb_chains, limb_joints
+from kinema.roles import Chain, Roles
 
 
 def test_limbs_have_two_bones_and_an_end(biped: Skeleton) -> None:
@@ -26,3 +29,26 @@ def test_a_leg_without_a_foot_has_no_end() -> None:
     stumps = Skeleton.create(names, parents, offsets)
     for chain in limb_chains(stumps.roles, ("leg",)):
         assert limb_joints(stumps.roles, chain)[2] is None
+
+
+@pytest.mark.parametrize(
+    ("parts", "found"),
+    [
+        (("leg", "leg"), (0, 1, None)),
+        (("leg", "leg", "leg"), (0, 1, 2)),
+        (("leg", "leg", "leg", "leg", "leg", "leg"), (2, 3, 4)),  # before the last four is a hip of several joints
+        (("shoulder", "arm", "arm"), (0, 1, 2)),
+        (("shoulder", "arm", "arm", "arm"), (1, 2, 3)),
+        (("hip", "thigh", "shin", "shin", "foot", "toe"), (1, 2, 4)),
+        (("thigh", "shin", "toe"), (0, 1, None)),
+        (("shoulder", "upper_arm", "forearm", "hand"), (1, 2, 3)),
+    ],
+)
+def test_joints_without_parts_of_their_own_count_from_the_end(
+    parts: tuple[str, ...], found: tuple[int, int, int | None]
+) -> None:
+    chain = Chain("leg", "left", tuple(range(len(parts))))
+    roles = Roles(0, chains=(chain,), plan="many-legged", parts=parts)  # type: ignore[arg-type]
+    assert limb_joints(roles, chain) == found
+    assert limb_chains(roles) == [chain]
+    assert limb_chains(Roles(0, chains=(Chain("leg", "left", (1,)),), plan="biped")) == []  # type: ignore[arg-type]

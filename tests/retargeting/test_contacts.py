@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from kinema import Motion
+from kinema import Motion, Skeleton
+from kinema.pose import Pose
 from kinema.retargeting import Retargeter
 from kinema.retargeting.contacts import LegContacts, bend_direction, corrections, lift, plant, pull, settle
 
@@ -130,3 +131,70 @@ def test_a_folded_leg_bends_to_its_own_side() -> None:
         own = knee - (knee * line).sum(axis=-1, keepdims=True) * line
         cosines = (bend * own).sum(axis=-1) / np.linalg.norm(bend, axis=-1) / np.linalg.norm(own, axis=-1)
         assert cosines.min() > 0.94
+
+
+def planted(setup: Retargeter, pose: Pose, states: list[LegContacts]) -> tuple[Pose, np.ndarray]:
+    """Poses after the contact pass, and how far their hips sink."""
+    local, moves = plant(pose, setup.legs, states, 60.0)
+    moved = pose.local_translations.copy()
+    moved[:, 0] += moves
+    return pose.replace(local_rotations=local, local_translations=moved), -moves[:, 1]
+
+
+def resting(setup: Retargeter, frames: int = 40, rise: np.ndarray | float = 0.0) -> Pose:
+    """The target at rest, raised."""
+    skeleton = setup.target
+    moved = np.tile(skeleton.rest_translations, (frames, 1, 1))
+    moved[:, 0, 1] += np.float32(rise)
+    return Pose(skeleton, np.tile(skeleton.rest_rotations, (frames, 1, 1)), moved)
+
+
+@pytest.mark.parametrize("rise", [0.05, -0.04])
+def test_a_body_that_hovers_or_is_sunk_is_put_on_the_ground(walk: Motion, small: Skeleton, rise: float) -> None:
+    """With its legs as they are."""
+    setup = Retargeter(walk.skeleton, small)
+    stands = [LegContacts(0.0, np.ones(40, bool), np.zeros(40, np.float32)) for _ in setup.legs]
+    lift = {leg.target.chain: leg.clearance - float(leg.target.path(small.rest_pose)[1]) for leg in setup.legs}
+    pose, sinks = planted(setup, resting(setup, rise=rise + np.mean(list(lift.values()))), stands)
+    np.testing.assert_allclose(sinks, rise, atol=2e-3)
+    for leg in setup.legs:
+        np.testing.assert_allclose(leg.target.path(pose)[:, 1], leg.clearance, atol=1e-3)
+        assert np.abs(pose.local_rotations[:, leg.target.lower] - small.rest_rotations[leg.target.lower]).max() < 0.05
+
+
+@pytest.mark.parametrize("rise", [0.08, 0.5])
+def test_hips_sink_where_they_are_too_high_for_feet_that_stand(walk: Motion, small: Skeleton, rise: float) -> None:
+    """For a while: they begin to sink before that, and the feet stay."""
+    setup = Retargeter(walk.skeleton, small)
+    frames, legs = 160, [leg.target for leg in setup.legs]
+    states = [LegContacts(0.0, np.ones(frames, bool), np.zeros(frames, np.float32)) for _ in setup.legs]
+    jump = np.where((np.arange(frames) > 70) & (np.arange(frames) < 90), rise, 0.0)
+    found, sinks = planted(setup, resting(setup, frames, jump), states)
+    assert sinks[80] - sinks[0] == pytest.approx(rise, abs=0.01)
+    assert np.abs(np.diff(sinks, n=2)).max() < 0.1 * rise and sinks[66] > sinks[0] + 0.01
+    assert sinks[20] == pytest.approx(sinks[0], abs=1e-4) and sinks[140] == pytest.approx(sinks[0], abs=1e-4)
+    for leg, pair in zip(legs, setup.legs, strict=True):
+        far = np.linalg.norm(leg.ends(found) - found.global_positions[:, leg.upper], axis=-1)
+        assert far.max() <= leg.length * 1.0001
+        np.testing.assert_allclose(leg.path(found)[:, 1], pair.clearance, atol=2e-3)
+
+
+def test_hips_rise_for_a_leg_that_cannot_fold_so_far(walk: Motion, small: Skeleton) -> None:
+    """A long thigh over a short shin: its foot cannot come near the hip."""
+    offsets = small.rest_translations.copy()
+    for leg in small.roles.legs:
+        offsets[leg.lower] *= 1.4
+        offsets[leg.foot] *= 0.6
+    setup = Retargeter(walk.skeleton, Skeleton.create(small.names, small.parents, offsets))
+    limb = setup.legs[0].target
+    thigh = float(np.linalg.norm(offsets[limb.lower]))
+    least = abs(2 * thigh - limb.length)
+    assert least > 0.1
+    frames = 180
+    states = [LegContacts(0.0, np.ones(frames, bool), np.zeros(frames, np.float32)) for _ in setup.legs]
+    squat = np.sin(np.linspace(0, np.pi, frames)) ** 2
+    low = -(limb.length - 0.5 * least) * squat  # at last nearer to the heels than the bones allow
+    found, sinks = planted(setup, resting(setup, frames, low), states)
+    assert sinks[90] < -0.5 * least and abs(sinks[0]) < 0.01
+    heights = [leg.target.path(found)[:, 1] - leg.clearance for leg in setup.legs]
+    assert np.abs(np.array(heights)).max() < 0.02

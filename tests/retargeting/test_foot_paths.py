@@ -180,3 +180,30 @@ def test_steps_are_smooth() -> None:
     np.testing.assert_allclose(up + down, 1, atol=1e-6)
     assert up[np.argmin(np.abs(x - 0.5))] == pytest.approx(0.5, abs=0.02)
     assert np.abs(np.diff(up, n=2)).max() < 3e-3, "no kinks"
+
+
+def at_rest(skeleton: Skeleton) -> Motion:
+    local = np.tile(skeleton.rest_rotations, (30, 1, 1))
+    return Motion.create(skeleton, local, np.tile(skeleton.rest_translations[:1], (30, 1, 1)), [0], 30.0, "rest")
+
+
+@pytest.mark.parametrize("size", [0.5, 1.7])
+def test_a_body_at_rest_makes_another_one_stand_as_it_rests(size: float, biped: Skeleton) -> None:
+    """Animals of different build, and a person: feet where they stand at rest, legs bent as at rest."""
+    target = animal(size, 0.22, neck=0.9)
+    for source in (animal(0.6, 0.1), biped):
+        setup = Retargeter(source, target)
+        found = setup(at_rest(source)).motion[:]
+        for leg in setup.legs:
+            assert leg.path is not None
+            rest = target.rest_pose
+            own = leg.target.path(found)[0] - found.global_positions[0, 0]
+            expected = leg.target.path(rest) - rest.global_positions[0]
+            if source is not biped or "front" not in leg.target.chain:
+                assert np.abs(own - expected).max() < 0.08 * leg.target.top
+            height = leg.target.path(found)[:, 1]
+            assert np.abs(height - leg.clearance).max() < 0.02 * leg.target.top
+            knee = found.global_positions[0, leg.target.lower] - found.global_positions[0, leg.target.upper]
+            stood = rest.global_positions[leg.target.lower] - rest.global_positions[leg.target.upper]
+            if source is not biped:
+                assert rotations.normalize_vector(knee) @ rotations.normalize_vector(stood) > 0.97

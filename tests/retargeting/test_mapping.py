@@ -199,3 +199,13 @@ def test_props_move_by_name_where_what_carries_them_moves(biped: Skeleton) -> No
     assert links["SKIRT"] == "Skirt" and links["SKIRTEND"] == "skirtEnd"
     bare = {lower.names[link.target] for link in matched(biped, lower).links}
     assert not {"SKIRT", "SKIRTEND"} & bare
+
+
+@pytest.mark.parametrize(("kind", "first"), [("spine", 0.5), ("neck", 0.5), ("tail", 0.0)])
+def test_the_joint_that_carries_a_spine_or_a_neck_turns_its_beginning(kind: str, first: float) -> None:
+    """Two joints onto four, on a body: the first of a spine turns half as its first does, from the hips on."""
+    source = Skeleton.create(["Hips", "Neck1", "Neck2", "Head"], [-1, 0, 1, 2], np.tile([0, 0.2, 0], (4, 1)))
+    theirs, ours = Chain(kind, None, (1, 2)), Chain(kind, None, (0, 1, 2, 3))
+    found = _along(source, theirs, row(4), ours)
+    places = [(1 - link.share) * link.first + link.share * link.second for link in found]
+    assert places == pytest.approx([0.5, 1.0, 1.5, 2.0] if first else [1.0, 1.0, 1.5, 2.0], abs=1e-3)

@@ -51,6 +51,18 @@ def on_floor_root() -> Rows:
     return [(name, "root" if name.endswith("_thigh") else above, at) for name, above, at in person()]
 
 
+def rerooted(rows: Rows, root: str) -> Rows:
+    """The rows as a tree below another joint; what was above the hips is left out."""
+    rows = [row for row in rows if row[0] != "root"]
+    above = {name: parent if parent != "root" else "" for name, parent, _ in rows}
+    run = [root]
+    while above[run[-1]]:
+        run.append(above[run[-1]])
+    above |= dict(zip(run[1:], run, strict=False)) | {root: ""}
+    order = sorted(rows, key=lambda row: run.index(row[0]) if row[0] in run else len(run))
+    return [(name, above[name], at) for name, _, at in order]
+
+
 def dog() -> Rows:
     rows: Rows = [
         ("hips", "", (0, 0.6, -0.3)),

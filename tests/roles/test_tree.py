@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from kinema import Motion, Skeleton
-from kinema.roles.tree import is_pose, look
+from kinema.roles.tree import is_pose, look, sampled
 
 from .rigs import build, dog, person
 
@@ -35,7 +35,7 @@ def test_lengths_tell_where_the_rest_pose_is_none_and_a_motion_is_kept_beside() 
     turned = np.tile(skeleton.rest_rotations, (4, 1, 1))
     assert not look(lying).posed
     motion = Motion.create(lying, turned, fps=30)
-    tree = look(lying, motion)
+    tree = look(lying, sampled(motion))
     assert not tree.posed and tree.poses.shape == (4, skeleton.joint_count, 3)
     assert tree.lengths == look(lying).lengths
 

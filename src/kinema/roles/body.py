@@ -96,8 +96,7 @@ def _large(limbs: list[LimbPair]) -> list[LimbPair]:
     return [
         limb
         for limb in limbs
-        if limb.foot_of is None
-        and max(limb.named("ear"), limb.named("fin")) < 0.5
+        if max(limb.named("ear"), limb.named("fin")) < 0.5
         and len(limb.path) > 1
         and (limb.total > _LARGE * longest or sum(limb.votes.values()) > 2.0)
     ][:12]
@@ -200,7 +199,7 @@ def _up(tree: JointTree, legs: LimbPair | None, arms: LimbPair | None, kind: str
     """Up in the rest pose, as far as legs, trunk and front legs show it."""
     if legs is None or not tree.posed:
         return _Y if legs is None else _away(legs)
-    whole = legs.feet is not None or len(legs.path) >= WHOLE
+    whole = len(legs.path) >= WHOLE
     trunk = arms.start - legs.start if whole and arms is not None and kind != "front_leg" else np.zeros(3)
     front = arms.direction if arms is not None and kind == "front_leg" else np.zeros(3)
     return find_upright(legs.direction, trunk, front).up

@@ -13,7 +13,6 @@ _INHERITED = ("tail", "wing", "fin", "toes", "twist", *DIGITS, "prop", "leg")
 
 def name_branches(draft: Draft) -> None:
     """Decide the part of every joint that has none yet."""
-    _name_detached_feet(draft)
     for joint, done in enumerate(draft.done):
         if not done:
             draft.put(joint, *_part(draft, joint))
@@ -76,15 +75,3 @@ def _paired_part_on_head(joints_of_head: int, joints: int) -> str:
     if joints_of_head > 20 or joints > 5:
         return "face"
     return "eye" if joints == 1 else "ear"
-
-
-def _name_detached_feet(draft: Draft) -> None:
-    """Decide feet that hang on no leg."""
-    for limb in draft.body.of("leg", "front_leg"):
-        if limb.feet is None or limb.roots not in draft.readings:
-            continue
-        knee, last = ("shin", "foot") if limb.kind == "leg" else ("forearm", "hand")
-        reading = draft.readings[limb.roots]
-        for foot, joints in zip(limb.feet, (reading.ours, reading.theirs), strict=True):
-            if knee in joints and last not in joints and not draft.done[foot]:
-                draft.put(foot, last, 0.55)

@@ -17,7 +17,6 @@ from kinema.roles.tree import JointTree, look
 from kinema.roles.vocabulary import Evidence, read_name
 
 if TYPE_CHECKING:
-    from kinema.motion import Motion
     from kinema.skeleton import Skeleton
 
 Hints = dict[int, tuple[str, Side | None]]
@@ -67,18 +66,18 @@ class Clues:
         return joint in similar and len(similar) >= 3
 
 
-def gather(skeleton: Skeleton, motion: Motion | None, hints: Hints, axes: dict[int, Floats]) -> Clues:
+def gather(skeleton: Skeleton, poses: Floats | None, hints: Hints, axes: dict[int, Floats]) -> Clues:
     """The clues of a skeleton.
 
     Args:
         skeleton: any.
-        motion: a motion of that skeleton; its frames become `tree.poses`.
+        poses: positions `[K, J, 3]` in frames of a motion of that skeleton, or None.
         hints: roles that are stated.
         axes: rotation axes of hinges, by joint.
     """
     evidence = [_read(skeleton, joint, hints, joint in axes) for joint in range(skeleton.joint_count)]
     _ignore_sides_of_copies(skeleton, evidence, hints)
-    tree = look(skeleton, motion)
+    tree = look(skeleton, poses)
     plane = find_plane(tree)
     partners = pair_up(tree, skeleton.names, evidence, plane)
     _pair_hinted(partners, hints)

@@ -8,6 +8,7 @@ import numpy as np
 
 from kinema.arrays import Singles
 from kinema.roles.body import BodyLayout
+from kinema.roles.body_tree import BodyTree
 from kinema.roles.clues import Clues
 from kinema.roles.limb_reading import LimbReading
 from kinema.roles.limbs import LimbPair
@@ -25,6 +26,7 @@ class Draft(Clues):
     """The clues of a skeleton, its limbs and trunk, and the parts decided so far.
 
     Attributes:
+        connected: the skeleton as a body; all indices are of its joints.
         body: limbs and plan.
         trunk: the middle by part.
         readings: segments of the limbs whose joints have parts of their own, by the limb's roots.
@@ -35,6 +37,7 @@ class Draft(Clues):
         thumbs: first joints of thumbs.
     """
 
+    connected: BodyTree
     body: BodyLayout
     trunk: Trunk
     readings: dict[tuple[int, int], LimbReading]

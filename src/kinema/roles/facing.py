@@ -93,7 +93,7 @@ def _count(draft: Draft, evidence: FacingEvidence) -> tuple[Floats, Floats, floa
         if lateral is None:
             continue
         first = first or (up, lateral)
-        ballot = _Ballot(draft, evidence, positions, _unit(np.cross(lateral, up), _Z), number == 0 and tree.posed)
+        ballot = _Ballot(draft, evidence, positions, _unit(np.cross(lateral, up), _Z), up, number == 0 and tree.posed)
         votes += ballot.votes() * (1.0 if number == 0 else 2.0 / len(poses))
     votes += _travel(tree, body, pairs)
     up, lateral = first or (body.up, _unit(np.asarray(np.cross(body.up, _Z), np.float64), _X))
@@ -161,12 +161,15 @@ class _Ballot:
         evidence: its limbs.
         positions: `[J, 3]`.
         forward: unit vector `[3]`.
+        up: unit vector `[3]`.
         rest: whether this is the rest pose.
     """
 
-    def __init__(self, draft: Draft, evidence: FacingEvidence, positions: Floats, forward: Floats, rest: bool) -> None:
+    def __init__(
+        self, draft: Draft, evidence: FacingEvidence, positions: Floats, forward: Floats, up: Floats, rest: bool
+    ) -> None:
         self.draft, self.evidence, self.tree, self.body = draft, evidence, draft.tree, draft.body
-        self.positions, self.forward, self.rest = positions, forward, rest
+        self.positions, self.forward, self.rest, self.up = positions, forward, rest, up
         self.size = max((limb.total for limb in draft.limbs if limb.kind), default=self.tree.extent) or 1.0
 
     def votes(self) -> float:
@@ -219,9 +222,14 @@ class _Ballot:
         else:
             tip = self.tree.ends[foot] if self.rest else self.positions[self.tree.path_end(foot)]
         votes = 2.0 * self._clipped(tip - self.positions[foot], 0.1)
-        if "shin" in joints and self.body.plan == "biped":
+        if "shin" in joints and self.body.plan == "biped" and self._hangs(joints["thigh"], joints["shin"]):
             votes += 0.8 * self._clipped(self._bend(joints["thigh"], joints["shin"], foot), 0.04)
         return votes
+
+    def _hangs(self, thigh: int, shin: int) -> bool:
+        """Whether a thigh points down: the knee of a crouching machine may be anywhere."""
+        bone = self.positions[shin] - self.positions[thigh]
+        return float(-bone @ self.up) > 0.3 * float(np.linalg.norm(bone))
 
     def _bend(self, upper: int, middle: int, end: int) -> Floats:
         """From the line between the ends of a limb to its knee or elbow `[3]`."""

@@ -108,6 +108,8 @@ class _Limb:
         if following and said.get(following, 0.0) >= 0.9 and best == following:
             return best, 1.0  # a robot's hip whose hinges the file does not state
         if not current:
+            if self.draft.on(joint) == "hips" and joint != self.path[0] and said.get(following, 0.0) >= 0.5:
+                return following, 1.0  # half a pelvis is a single joint
             above = "hips" if self.kind == "leg" else "shoulder"
             return best if best in ("hips", "shoulder", "helper", "prop") else above, 0.9
         if current == "hand" and self.kind == "wing":  # on to the tip of the wing

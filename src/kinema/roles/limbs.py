@@ -15,9 +15,6 @@ from kinema.roles.vocabulary import Evidence
 ASIDE = ("twist", "helper", "prop")
 """Parts of joints that hang on a limb and are not segments of it."""
 
-_FOOT_JOINTS = 4  # most joints of such a foot
-_SHIN = 2.5  # longest shin, in the lengths of what leads to the knee: a foot hung elsewhere is no farther from it
-_ON_FLOOR = 0.15  # share of the body's height: an unnamed foot begins no higher; legs and targets for knees do
 _MOST_PAIRS = 100  # the longest pairs; hostile files have more
 _MOST_JOINTS = 40  # joints of a limb whose names are read
 _VOTES = {
@@ -48,8 +45,6 @@ class LimbPair:
         direction: mean of both unit vectors from first joint to tip `[3]`; short if they point apart.
         tip: mean position of the two tips `[3]`.
         start: mean position of the two first joints `[3]`.
-        feet: feet or hands of the two that hang elsewhere, as in rigs that move them by inverse kinematics, or None.
-        foot_of: the limb whose feet these are, or None.
     """
 
     roots: tuple[int, int]
@@ -64,8 +59,6 @@ class LimbPair:
     direction: Floats = field(default_factory=lambda: np.zeros(3))
     tip: Floats = field(default_factory=lambda: np.zeros(3))
     start: Floats = field(default_factory=lambda: np.zeros(3))
-    feet: tuple[int, int] | None = None
-    foot_of: LimbPair | None = None
 
     def named(self, kind: str) -> float:
         """The share of the names' votes for a kind, 0 to 1; 0 without votes."""
@@ -76,65 +69,24 @@ class LimbPair:
 def find_limbs(clues: Clues) -> list[LimbPair]:
     """All pairs of subtrees off the middle line, the longest first. A root shared by several limbs is split up."""
     tree, partners = clues.tree, clues.partners
+    found = [
+        _measured(clues, one, partners[one], tree.parents[joint])
+        for joint in topmost(clues)
+        for one in _split(tree, joint)[:_MOST_PAIRS]
+        if partners[one] != one
+    ]
+    return sorted(found, key=lambda limb: -limb.total)
+
+
+def topmost(clues: Clues) -> list[int]:
+    """The first joints off the middle line, one of each pair, those of the longest subtrees first."""
+    tree, partners = clues.tree, clues.partners
     tops = [
         joint
         for joint, parent in enumerate(tree.parents)
         if partners[joint] > joint and (parent < 0 or clues.middle[parent])
     ]
-    tops.sort(key=lambda joint: -tree.reach[joint])
-    found = [
-        _measured(clues, one, partners[one], tree.parents[joint])
-        for joint in tops[:_MOST_PAIRS]
-        for one in _split(tree, joint)[:_MOST_PAIRS]
-        if partners[one] != one
-    ]
-    _add_feet(clues, found)
-    return sorted(found, key=lambda limb: -limb.total)
-
-
-def _add_feet(clues: Clues, limbs: list[LimbPair]) -> None:
-    """Find the feet of limbs that end in a knee: of joints that hang farther up in the tree, the nearest."""
-    tree = clues.tree
-    feet = [limb for limb in limbs if _can_be_feet(clues, limb)]
-    possible = [(*found, limb, one) for limb in limbs for one in feet if (found := _reached(clues, limb, one))]
-    for _, gap, limb, one in sorted(possible, key=lambda row: row[0]):
-        if limb.feet is None and limb.foot_of is None and one.feet is None and one.foot_of is None:
-            one.foot_of, limb.feet = limb, _in_order(tree, limb, one)
-            limb.total += gap + tree.reach[one.roots[0]] - _unseen(tree, limb.path)
-            kinds = limb.votes | one.votes
-            limb.votes = {kind: limb.votes.get(kind, 0.0) + one.votes.get(kind, 0.0) for kind in kinds}
-            _measure_span(tree, limb, limb.feet)
-
-
-def _reached(clues: Clues, limb: LimbPair, feet: LimbPair) -> tuple[float, float] | None:
-    """Metres from both ends of a limb to what can be its feet, and from its end alone; None if they cannot be."""
-    tree, top, knee, foot = clues.tree, limb.roots[0], limb.path[-1], feet.roots[0]
-    if limb is feet or len(limb.path) < 2 or tree.reach[knee] > 0 or tree.reach[foot] > tree.reach[top]:
-        return None
-    if feet.base not in {-1, *tree.up_from(limb.base)[1:]} or limb.level * feet.level < 0:  # a front and a hind one
-        return None
-    foot = _in_order(tree, limb, feet)[0]
-    gap, far = (float(np.linalg.norm(tree.positions[foot] - tree.positions[joint])) for joint in (knee, top))
-    return (gap + far, gap) if gap < _SHIN * tree.reach[top] else None
-
-
-def _can_be_feet(clues: Clues, feet: LimbPair) -> bool:
-    """Whether a pair is small and named as feet or hands, or unnamed and on the floor."""
-    tree, names = clues.tree, {clues.evidence[joint].best for joint in feet.roots}
-    if not tree.posed or tree.size[feet.roots[0]] > _FOOT_JOINTS:
-        return False
-    if names != {""}:
-        return names <= {"foot", "toe", "hand"}
-    heights = tree.positions[:, 1]
-    return float(feet.start[1]) < heights.min() + _ON_FLOOR * float(np.ptp(heights))
-
-
-def _in_order(tree: JointTree, limb: LimbPair, feet: LimbPair) -> tuple[int, int]:
-    """The feet of a limb in the order of its roots."""
-    one, other = feet.roots
-    knee = tree.positions[limb.path[-1]]
-    near, far = (float(np.linalg.norm(tree.positions[foot] - knee)) for foot in (one, other))
-    return (one, other) if near <= far else (other, one)
+    return sorted(tops, key=lambda joint: -tree.reach[joint])[:_MOST_PAIRS]
 
 
 def _split(tree: JointTree, joint: int) -> list[int]:

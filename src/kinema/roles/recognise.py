@@ -2,8 +2,9 @@
 
 The recogniser goes from the whole to the joint: mirror partners (`clues`, `symmetry`), limbs and plan (`limbs`,
 `body`), the segments of each limb (`limb_reading`, `segments`), the middle (`trunk`), then the parts of all joints
-(`limb_parts`, `digits`, `branches`) and last which side is left (`facing`, `sides`). Names are evidence at every step
-beside that of shape, so a skeleton without names takes the same path.
+(`limb_parts`, `digits`, `branches`) and last which side is left (`facing`, `sides`). Before, it connects the joints as
+those of a body (`body_tree`): feet hang on their legs (`detached`) and the root is at the hips (`rooting`). Names are
+evidence at every step beside that of shape, so a skeleton without names takes the same path.
 """
 
 from __future__ import annotations
@@ -14,15 +15,20 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from kinema.arrays import Floats
 from kinema.roles import limb_reading
 from kinema.roles.body import find_body
+from kinema.roles.body_tree import BodyTree, turned_over
 from kinema.roles.branches import name_branches
 from kinema.roles.clues import Clues, Hints, gather, hinge_axes, hinted
+from kinema.roles.detached import find_detached
 from kinema.roles.draft import Draft
 from kinema.roles.limb_parts import name_limbs
 from kinema.roles.limbs import LimbPair, find_limbs
 from kinema.roles.model import Roles
+from kinema.roles.rooting import find_root
 from kinema.roles.sides import find_facing, find_sides, sided_chains
+from kinema.roles.tree import sampled
 from kinema.roles.trunk import find_trunk
 from kinema.roles.view import with_view
 
@@ -41,8 +47,8 @@ def find_roles(skeleton: Skeleton, motion: Motion | None = None) -> Roles:
         skeleton: any; its `hints` take precedence.
         motion: a motion of that skeleton; decides up, forward and sides where the rest pose does not.
     """
-    hints = hinted(skeleton)
     draft = begin(skeleton, motion)
+    hints = hinted(draft.connected.skeleton)
     _name_middle(draft)
     name_limbs(draft)
     name_branches(draft)
@@ -63,21 +69,39 @@ def find_roles(skeleton: Skeleton, motion: Motion | None = None) -> Roles:
         plan=draft.body.plan,
         found_by="hints" if hints else "names" if by_names else "shape",
     )
-    return with_view(roles, skeleton)
+    return with_view(draft.connected.in_file(roles, skeleton), skeleton)
 
 
 def begin(skeleton: Skeleton, motion: Motion | None = None) -> Draft:
     """The draft of a skeleton: partners, limbs, plan, segments and trunk, but no parts of joints yet."""
-    hints, axes = hinted(skeleton), hinge_axes(skeleton)
-    clues = gather(skeleton, motion, hints, axes)
-    limbs = find_limbs(clues)
+    poses, connected = sampled(motion), BodyTree.of(skeleton)
+    clues, limbs = _seen(connected, poses)
+    feet = find_detached(clues, limbs)
+    if feet:
+        connected = connected.joined(feet)
+        clues, limbs = _seen(connected, poses)
     body = find_body(clues, limbs)
+    root = find_root(clues, body)
+    if root is not None:
+        connected = connected.joined(turned_over(clues.tree.parents, root))
+        clues, limbs = _seen(connected, poses)
+        body = find_body(clues, limbs)
+    hints, axes = hinted(connected.skeleton), hinge_axes(connected.skeleton)
     for limb in limbs:
         _ignore_counted_names(clues, limb, hints)
     readings = {limb.roots: limb_reading.read(clues, limb, body.up, axes) for limb in limbs if body.segmented(limb)}
     toes = [readings[limb.roots].ours.get("toe") for limb in body.of("leg") if limb.roots in readings]
     body.tipped = any(toe is not None and clues.tree.next[toe] >= 0 for toe in toes)
-    return Draft(**vars(clues), body=body, trunk=find_trunk(clues, body), readings=readings)
+    trunk = find_trunk(clues, body)
+    return Draft(**vars(clues), connected=connected, body=body, trunk=trunk, readings=readings)
+
+
+def _seen(connected: BodyTree, poses: Floats | None) -> tuple[Clues, list[LimbPair]]:
+    """The clues of a body and its pairs of limbs."""
+    skeleton = connected.skeleton
+    ordered = None if poses is None else poses[:, connected.joints]
+    clues = gather(skeleton, ordered, hinted(skeleton), hinge_axes(skeleton))
+    return clues, find_limbs(clues)
 
 
 def _ignore_counted_names(clues: Clues, limb: LimbPair, hints: Hints) -> None:

@@ -115,7 +115,7 @@ class _Scorer:
         if places[0] == 0 and len(places) < len(self.chain):
             points -= self.from_middle
         if self.up is not None and self.kind in ("leg", "front_leg") and self.tree.posed:
-            points -= 1.6 * (1 - self._drop(places, self.up))  # thighs hang, pelvis and shoulder blade do not
+            points -= 1.6 * (1 - max(self._drop(places, self.up), 0.0))  # thighs hang, pelvis and shoulder blade do not
         return points
 
     def _name_points(self, places: Sequence[int]) -> float:
@@ -152,7 +152,7 @@ class _Scorer:
         points -= 1.2 * start / total + 0.2 * places[0]
         weight = 1.0 if self.kind == "front_leg" else 4.0  # shoulder blades are long
         points -= weight * max(start / total - 0.25, 0.0)
-        points += 2.0 * (upper + lower) / total
+        points += 2.0 * min((upper + lower) / total, 1.0)
         between = [place for place in range(places[0] + 1, places[-1]) if place not in places]
         points -= sum(_SKIPPED + 1.5 * self._bend(place) for place in between)  # twist joints are few and straight
         if self.kind == "wing":  # feathers hang on segments

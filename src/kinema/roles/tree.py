@@ -119,8 +119,8 @@ def is_pose(skeleton: Skeleton, positions: Floats) -> bool:
     return bool(shares[-1] < _ONE_LINE or abs(axes[1, -1]) > 0.9)
 
 
-def look(skeleton: Skeleton, motion: Motion | None = None) -> JointTree:
-    """The shape of a skeleton in its rest pose, with frames of a motion, if given, as `poses`.
+def look(skeleton: Skeleton, poses: Floats | None = None) -> JointTree:
+    """The shape of a skeleton in its rest pose, with positions `[K, J, 3]` in frames of a motion, if given, as `poses`.
 
     Where the rest pose is not a stance, lengths identify joints better than a single frame, which is rarely symmetric.
     All frames together decide which side is left.
@@ -148,7 +148,7 @@ def look(skeleton: Skeleton, motion: Motion | None = None) -> JointTree:
         positions=positions,
         ends=ends,
         centres=centres,
-        poses=_poses(skeleton, motion),
+        poses=np.zeros((0, len(parents), 3)) if poses is None else poses,
         extent=float(np.linalg.norm(np.ptp(positions, axis=0))),
         posed=is_pose(skeleton, positions),
     )
@@ -174,9 +174,9 @@ def _gather(
     return following, size, sums / np.asarray(size, np.float64)[:, None]
 
 
-def _poses(skeleton: Skeleton, motion: Motion | None) -> Floats:
-    """Positions `[K, J, 3]` in evenly spaced frames of a motion."""
+def sampled(motion: Motion | None) -> Floats | None:
+    """Positions `[K, J, 3]` in evenly spaced frames of a motion, if there is one."""
     if motion is None or not motion.frames:
-        return np.zeros((0, skeleton.joint_count, 3))
+        return None
     step = max(motion.frames // _FRAMES, 1)
     return _bounded(motion[slice(0, motion.frames, step)].global_positions)

@@ -39,11 +39,19 @@ def _with_middle(roles: Roles, skeleton: Skeleton) -> Roles:
     if not heads:
         return roles
     head = min(heads, key=lambda joint: (skeleton.depths[joint], joint))
-    run = skeleton.ancestors(head)[::-1]
-    above_hips = run[run.index(roles.hips) + 1 :] if roles.hips in run else []
+    above_hips = _way(skeleton, roles.hips, head)[1:]
     necks = [joint for joint in above_hips if roles.parts[joint] == "neck"]
     spine = tuple(joint for joint in above_hips if roles.parts[joint] not in ("neck", "head", "face"))
     return replace(roles, spine=spine, neck=necks[0] if necks else None, head=head)
+
+
+def _way(skeleton: Skeleton, one: int, other: int) -> list[int]:
+    """The joints from one to another: up to their nearest common ancestor and down again; empty in two trees."""
+    up, down = [one, *skeleton.ancestors(one)], [other, *skeleton.ancestors(other)]
+    meeting = next((joint for joint in up if joint in down), None)
+    if meeting is None:
+        return []
+    return up[: up.index(meeting)] + down[: down.index(meeting) + 1][::-1]
 
 
 def _picked(roles: Roles, kind: str, side: Side, parts: tuple[str, ...]) -> list[int | None]:
@@ -91,13 +99,13 @@ def _arm(roles: Roles, skeleton: Skeleton, side: Side) -> Arm | None:
 
 
 def carrier(skeleton: Skeleton) -> int:
-    """The joint that carries the whole body: the hips, or a joint above them that is hips too or carries the legs."""
+    """The joint that carries the whole body: the hips, or one above them that is of the trunk or carries the legs."""
     roles = skeleton.roles
     tops = [chain.joints[0] for chain in roles.chains if chain.kind == "leg"]
     found = roles.hips
     for joint in skeleton.ancestors(roles.hips):
         beside = any(joint in skeleton.ancestors(top) and found not in skeleton.ancestors(top) for top in tops)
-        if beside or roles.parts[joint] == "hips":
+        if beside or roles.parts[joint] in ("hips", "spine", "neck", "head"):
             found = joint
     return found
 
