@@ -29,7 +29,7 @@ def test_plays_generated_motion_and_ends_by_itself(capsys):
 def test_terrain_is_chosen_and_checked(capsys, tmp_path):
     assert main(["play", "--port", "0", "--seconds", "0.2", "--terrain", "hills"]) == 0
     for options, words in (
-        (["--terrain", "mountains"], "there is no terrain 'mountains'; choose flat, stairs, slope, hills"),
+        (["--terrain", "mountains"], "there is no terrain 'mountains'; choose flat, stairs, slope, hills, lift"),
         (["--terrain", str(tmp_path / "no.png")], "no such file"),
         (["--terrain-cell", "1"], "need --terrain"),
         (["--terrain", "stairs", "--terrain-relief", "3"], "takes no relief"),

@@ -116,7 +116,7 @@ def test_a_motion_without_a_mesh_is_refused(tmp_path, biped):
 
 
 def test_unknown_names_say_which_there_are():
-    with pytest.raises(UsageError, match=r"flat, stairs, slope, hills.*\.png"):
+    with pytest.raises(UsageError, match=r"flat, stairs, slope, hills, lift.*\.png"):
         open_ground("mountains")
 
 

@@ -14,10 +14,11 @@ from kinema.errors import FormatError, UsageError
 from kinema.formats import FORMATS, load, open_source
 from kinema.formats.members import Members, open_members
 from kinema.formats.sources import Source
-from kinema.terrain.extrusion import slope, stairs
+from kinema.terrain.extrusion import block, slope, stairs
 from kinema.terrain.ground import Ground, Plane
 from kinema.terrain.heightmap import MOST_SAMPLES, Heightmap
 from kinema.terrain.hills import hills
+from kinema.terrain.moving import Moving, Shuttle
 from kinema.terrain.placed import Placed
 from kinema.terrain.union import Union
 
@@ -31,6 +32,9 @@ NAMED = {
     "stairs": lambda: Union((Plane(), Placed(stairs(width=4.0), _AHEAD))),
     "slope": lambda: Union((Plane(), Placed(slope(width=4.0), _AHEAD))),
     "hills": lambda: hills(),
+    "lift": lambda: Union(
+        (Plane(), Moving(block(2.0, 2.0, 0.0), Shuttle(((0, 0.05, 2.5), (0, 1.2, 2.5), (0, 1.2, 5.5)))))
+    ),
 }
 """Grounds by name."""
 
