@@ -55,6 +55,13 @@ def test_parts_of_a_union_move():
     )
 
 
+def test_what_stands_on_a_moving_ground_may_move_too():
+    ferry = Moving(Moving(block(1, 1, 0.0), lambda time: ((0.0, time, 0.0), 0.0)), lambda time: ((time, 0.0, 0.0), 0.0))
+    now, there = ferry.at(3.0), np.array([3.0, 0.0, 0.0])
+    assert now.height(there) == pytest.approx(3.0)
+    np.testing.assert_allclose(now.velocity(there), [1, 1, 0], atol=1e-6)
+
+
 def test_a_moving_ground_is_drawn_with_the_same_triangles():
     ground = Moving(block(1, 1, 0.2), around)
     first, second = (relief(ground.at(time), np.zeros(3), 9.0).surfaces[0] for time in (0.0, 1.0))
