@@ -18,6 +18,7 @@ from kinema.evaluation import FPS
 from kinema.metrics import COLUMNS
 from kinema.mocap.database import MotionDatabase
 from kinema.mocap.procedural import locomotion_set
+from kinema.terrain import Placed, slope
 
 SEED = 2  # walks, and walks elsewhere, within its first two seconds
 
@@ -28,6 +29,15 @@ def database(tmp_path_factory):
     path = tmp_path_factory.mktemp("demo") / "walk.db"
     MotionDatabase.from_motions(locomotion_set(minutes=1)).save(path)
     return path
+
+
+def test_the_drive_is_on_the_terrain(database, tmp_path):
+    ground = Placed(slope(length=40.0, rise=8.0, width=90.0), (0.0, 0.0, -20.0))
+    run_demo(tmp_path, [str(database)], seconds=2.0, seed=SEED, video=False, ground=ground)
+    motion = formats.load_motion(tmp_path / "demo.bvh")
+    hips = motion[:].global_positions[:, 0]
+    above = hips[:, 1] - ground.height(hips)
+    assert 3.5 < ground.height(hips[0]) < 4.5 and above.min() > 0.6 and above.max() < 1.2
 
 
 @pytest.fixture(scope="module")

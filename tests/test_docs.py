@@ -22,7 +22,14 @@ from kinema.mocap.procedural import Segment, generate, humanoid
 from kinema.rendering.mannequin.build import build_mannequin
 
 ROOT = Path(__file__).parents[1]
-EXAMPLES = ("README.md", "docs/index.md", "docs/quickstart.md", "docs/exporting.md", "docs/extending.md")
+EXAMPLES = (
+    "README.md",
+    "docs/index.md",
+    "docs/quickstart.md",
+    "docs/exporting.md",
+    "docs/extending.md",
+    "docs/inverse-kinematics.md",
+)
 
 LIMITED = """
 import functools, kinema

@@ -27,6 +27,7 @@ from kinema.mocap.database import MotionDatabase
 from kinema.motion import Motion
 from kinema.retargeting.retargeter import Retargeter, target_skeleton
 from kinema.roles import require_biped
+from kinema.terrain import Ground, Scaled
 
 SHEET, VIDEO = "sheet.png", "demo.mp4"
 FILES = ("demo.glb", "demo.bvh", SHEET, "metrics.json", VIDEO)
@@ -60,6 +61,7 @@ def run_demo(
     progress: Callable[[int, int, str], None] | None = None,
     video: bool = True,
     reading: Mapping[str, Any] | None = None,
+    ground: Ground | None = None,
 ) -> DemoReport:
     """Drive a character through the standard test drive and write the results to the folder `out`.
 
@@ -71,6 +73,7 @@ def run_demo(
         progress: called with the number of steps done, the number of all steps, and the current task.
         video: make a film of the drive. Pictures that need a missing package are left out; the report has the reason.
         reading: options for the readers of motion files, such as `{"up": "z"}`; each format takes those it knows.
+        ground: what the character walks on; None is level ground. The sheet does not show it.
 
     Raises:
         KinemaError: the data cannot be used, the skeleton has no legs, the data cannot move the character, or a file
@@ -91,6 +94,8 @@ def run_demo(
         note(f"{database.seconds / 60:.1f} minutes of motion, {database.skeleton.joint_count} joints")
         driving = None if progress is None else lambda done, total: progress(done, total, "driving")
         controller = motion_matching_controller(database)
+        if ground is not None:
+            controller.ground = ground if stage is None else Scaled(ground, 1 / stage.scale)
         measured = evaluate_controller(controller, database, {"motion matching": [track]}, note, driving)
     rows, driven = measured.rows, measured.drives["motion matching"][0]
     shown = _shown(driven, character, stage)
@@ -98,7 +103,7 @@ def run_demo(
     films: list[str] = []
     if video and VIDEO not in missing:  # first, so that nothing is in the way of a second try if it fails
         note("filming")
-        films.append(_film(folder / VIDEO, shown, progress))
+        films.append(_film(folder / VIDEO, shown, ground, progress))
     outputs = [*_write(folder, driven, shown, rows, seed, SHEET not in missing, note), *films]
     return DemoReport(rows, outputs, tuple((str(folder / name), reason) for name, reason in missing.items()))
 
@@ -161,7 +166,7 @@ def missing_pictures(video: bool) -> dict[str, str]:
     return found
 
 
-def _film(path: Path, shown: _Shown, progress: Callable[[int, int, str], None] | None) -> str:
+def _film(path: Path, shown: _Shown, ground: Ground | None, progress: Callable[[int, int, str], None] | None) -> str:
     """Film the drive: the body, the commanded path in green, its own path in a dark colour, and foot contacts."""
     from kinema.rendering.film.camera_work import CameraWork
     from kinema.rendering.film.demo_marks import path_marks
@@ -169,8 +174,8 @@ def _film(path: Path, shown: _Shown, progress: Callable[[int, int, str], None] |
     from kinema.rendering.film.performance import Shot
     from kinema.rendering.film.shoot import RenderOptions, shoot
 
-    marks = path_marks(shown.roots, shown.targets, FPS)
-    shot = Shot("Kinema demo", shown.motion.skeleton, shown.motion, shown.body, marks)
+    marks = path_marks(shown.roots, shown.targets, FPS, ground)
+    shot = Shot("Kinema demo", shown.motion.skeleton, shown.motion, shown.body, marks, ground)
     settings = FilmSettings(*_VIDEO_SIZE, _VIDEO_RATE, camera=CameraWork("follow", elevation=0.3), show=("contacts",))
     filming = None if progress is None else lambda done, total: progress(done, total, "filming")
     return shoot([shot], path, settings, RenderOptions("draft"), filming).outputs[0]

@@ -118,6 +118,16 @@ class Skeleton:
             self.index(name)
         return replace(self, hints={**self.hints, **hints}, known_roles=None)
 
+    def with_hinges(self, hinges: Iterable[Hinge]) -> Skeleton:
+        """This skeleton with other hinges, for joints that have none in their file.
+
+        Raises:
+            SkeletonError: a joint does not exist or has two of them, or an axis or limits make no sense.
+        """
+        changed = replace(self, hinges=tuple(sorted(hinges, key=lambda hinge: hinge.joint)))
+        _check_hinges(changed)
+        return changed
+
     def with_roles(self, roles: Roles) -> Skeleton:
         """This skeleton with known roles, which `roles` returns from then on.
 

@@ -26,6 +26,19 @@ def test_plays_generated_motion_and_ends_by_itself(capsys):
     assert "http://127.0.0.1:" in err
 
 
+def test_terrain_is_chosen_and_checked(capsys, tmp_path):
+    assert main(["play", "--port", "0", "--seconds", "0.2", "--terrain", "hills"]) == 0
+    for options, words in (
+        (["--terrain", "mountains"], "there is no terrain 'mountains'; choose flat, stairs, slope, hills, lift"),
+        (["--terrain", str(tmp_path / "no.png")], "no such file"),
+        (["--terrain-cell", "1"], "need --terrain"),
+        (["--terrain", "stairs", "--terrain-relief", "3"], "takes no relief"),
+    ):
+        capsys.readouterr()
+        assert main(["play", "--port", "0", *options]) in (1, 2)
+        assert words in capsys.readouterr().err.splitlines()[-1]
+
+
 def test_a_port_in_use_is_said_before_anything_is_read(tmp_path, capsys):
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]

@@ -61,4 +61,6 @@ def test_progress_and_other_rates(shared):
 def test_without_a_foot_lock_nothing_is_said_of_locks(fresh):
     controller = fresh()
     controller.stages.clear()
-    assert drive(controller, scripted_track([(0.5, 1.0, 0)])).rollout.locked is None
+    driven = drive(controller, scripted_track([(0.5, 1.0, 0)]))
+    assert driven.rollout.locked is None
+    assert driven.motion.fps == 60 and driven.motion.frames == 30

@@ -113,3 +113,12 @@ def test_out_of_reach_the_heel_is_lifted_but_not_without_limit(biped):
         # The toe itself stays flat.
         flat = rotations.relative(after.global_rotations[:, toes], pose.global_rotations[:, toes])
         assert rotations.angle(flat).max() < 1e-3
+
+
+def test_knees_that_never_bend_are_taken_to_bend_about_the_axis_across(biped):
+    pose = Pose(biped, straight(biped, 5))
+    legs = legs_of(biped)
+    moved = pose.local_translations.copy()
+    moved[:, legs[:, 1:3]] = [0.0, -0.4, 0.0]
+    found = knee_hinges(Pose(biped, pose.local_rotations, moved), legs)
+    np.testing.assert_array_equal(found, [[1, 0, 0], [1, 0, 0]])

@@ -22,6 +22,7 @@ from kinema.control.retargeted import (
 from kinema.engine import Command, Controlled, Figure, Transform, World
 from kinema.errors import FormatError, SkeletonError
 from kinema.mocap.procedural import humanoid
+from kinema.terrain import Placed, Plane, slope
 
 
 @pytest.fixture(scope="module")
@@ -57,6 +58,17 @@ def test_it_obeys_commands_in_its_own_metres(robot, character):
     assert robot.trajectory.velocity[0, 2] == pytest.approx(1.3, rel=0.02)
     assert np.abs(robot.trajectory.position[0] - places[-1]).max() < 0.3
     assert robot.diagnostics["tracking_cm"] == pytest.approx(robot.inner.diagnostics["tracking_cm"] * robot.live.scale)
+
+
+def test_its_ground_is_in_its_own_metres(robot):
+    assert robot.ground == Plane()
+    ramp = Placed(slope(length=50.0, rise=10.0, width=90.0), (0.0, 0.0, -10.0))
+    robot.ground = ramp
+    assert robot.ground is ramp
+    robot.reset(1)
+    for _ in range(120):
+        place = robot.step(ahead(1.0), 1 / 60).root_positions[0]
+    assert place[2] > 1.0 and place[1] == pytest.approx(float(ramp.height(place)), abs=0.06)
 
 
 def test_what_is_commanded_in_its_metres_is_that_far_for_the_controller_inside(robot):

@@ -10,7 +10,7 @@ from kinema.control.command import Commands
 from kinema.engine import Command, Controlled, Figure, Transform, World
 from kinema.errors import WorldError
 from kinema.pose import Pose
-from kinema.terrain import Placed, Plane, slope
+from kinema.terrain import Moving, Placed, Plane, slope
 
 DT = 1 / 60
 
@@ -97,6 +97,15 @@ def test_characters_stand_on_the_ground_of_the_world(arm):
     new = world.spawn(Transform(), Figure(arm), Controlled("all"))
     world.step()
     assert world.get(new, Transform).position[1] == 0, "new characters do not stand on the ground of others"
+
+
+def test_ground_that_moves_is_that_of_the_end_of_the_step(arm):
+    world = World(step=0.5, ground=Moving(Plane(), lambda time: ((0.0, 2.0 * time, 0.0), 0.0)))
+    world.groups.add("all", Standing(arm.skeleton))
+    entity = world.spawn(Transform(), Figure(arm), Controlled("all"))
+    for _ in range(3):
+        world.step()
+        assert world.get(entity, Transform).position[1] == pytest.approx(2.0 * world.time)
 
 
 def test_a_controller_keeps_its_ground_where_the_world_has_none(arm):

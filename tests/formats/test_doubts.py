@@ -107,3 +107,28 @@ def test_real_people_are_beyond_doubt(data_dir: Path) -> None:
         assert doubts(kinema.load(data_dir / "human_mocap" / name)) == ()
     (line,) = doubts(kinema.load(data_dir / "human_mocap/misc_bvh/jumping.bvh"))
     assert "--unit" in line
+
+
+def dog(swapped: bool) -> Skeleton:
+    """A dog with named legs; the sides in its names are the wrong ones if they are swapped."""
+    names, parents, places = ["hips", "chest", "head"], [-1, 0, 1], [(0, 0.6, -0.3), (0, 0.6, 0.3), (0, 0.8, 0.5)]
+    for side, x in (("l", -0.1), ("r", 0.1)) if swapped else (("l", 0.1), ("r", -0.1)):
+        for base, joints, z in ((0, ("thigh", "shin", "foot"), -0.3), (1, ("upperarm", "forearm", "hand"), 0.3)):
+            for number, joint in enumerate(joints):
+                parents.append(base if number == 0 else len(names) - 1)
+                names.append(f"{'front' if base else 'hind'}_{joint}_{side}")
+                places.append((x, 0.55 - 0.25 * number, z))
+    at = np.array(places)
+    moves = [at[joint] - (at[parent] if parent >= 0 else 0) for joint, parent in enumerate(parents)]
+    return Skeleton.create(names, parents, np.array(moves))
+
+
+def test_front_legs_behind_hind_legs_are_doubtful() -> None:
+    assert not any("behind" in line for line in doubts(Asset("x.glb", "gltf", dog(swapped=False))))
+    assert any("front legs are behind" in line for line in doubts(Asset("x.glb", "gltf", dog(swapped=True))))
+
+
+def test_a_body_without_legs_that_stands_is_doubtful() -> None:
+    pole = Skeleton.create([f"bone{n}" for n in range(8)], np.arange(8) - 1, np.tile([0, 0.2, 0], (8, 1)))
+    (line,) = doubts(Asset("x.glb", "gltf", pole))
+    assert "no legs" in line

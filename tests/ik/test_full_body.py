@@ -7,7 +7,7 @@ import pytest
 
 from kinema import Motion, Skeleton, kinematics, rotations
 from kinema.errors import SkeletonError
-from kinema.ik.full_body import Above, Capsules, Coordinates, Face, Reach, full_body, on_hinges
+from kinema.ik import Above, Capsules, Coordinates, Orient, Reach, full_body
 from kinema.mocap.procedural import Segment, generate
 from kinema.pose import Pose
 from kinema.skeleton import Hinge
@@ -35,7 +35,7 @@ def test_goals_that_can_be_met_are_met(walk: Motion) -> None:
         )
         for g in goals
     ]
-    goals += [Face(joint, turned[:, joint]) for joint in ends]
+    goals += [Orient(joint, turned[:, joint]) for joint in ends]
     coordinates = Coordinates.of(skeleton, sliding=[roles.hips], stay=0.001)
     found = full_body(world.replace(local_rotations=disturbed(walk, 0.1)), goals, coordinates, iterations=40)
     assert np.abs(found.pose.global_positions - positions)[:, ends].max() < 2e-3
@@ -70,7 +70,7 @@ def test_the_solution_is_a_minimum_of_the_cost(rng: np.random.Generator) -> None
     start = rotations.normalize(rng.normal(size=(1, 4, 4)))
     moved = skeleton.rest_translations[None].astype(np.float64)
     reach, face, stay = rng.normal(size=(1, 3)), rotations.normalize(rng.normal(size=(1, 4))), 0.3
-    goals = [Reach(2, reach, 2.0, (0.1, 0.2, 0.3)), Face(3, face, 1.5)]
+    goals = [Reach(2, reach, 2.0, (0.1, 0.2, 0.3)), Orient(3, face, 1.5)]
     found = full_body(Pose(skeleton, start, moved), goals, Coordinates.of(skeleton, stay=stay), iterations=200)
 
     def cost(local: np.ndarray) -> float:
@@ -134,18 +134,6 @@ def test_hinges_do_not_jump_between_two_ways_to_fit() -> None:
     assert np.abs(np.diff(elbow)).max() < 0.01
 
 
-def test_poses_are_brought_onto_hinges(rng: np.random.Generator) -> None:
-    skeleton = arm(-0.5, 0.7)
-    coordinates = Coordinates.of(skeleton)
-    angles = rng.uniform(-2, 2, size=(6, 4))
-    about = rotations.from_axis_angle(np.array([0.0, 0, 1]), angles)
-    local, start = on_hinges(skeleton, about, coordinates)
-    np.testing.assert_allclose(start[:, :3], np.clip(angles[:, :3], -0.5, 0.7), atol=1e-6)
-    np.testing.assert_allclose(rotations.log(local)[:, :3, 2], start[:, :3], atol=1e-6)
-    np.testing.assert_allclose(np.abs((local[:, 3] * about[:, 3]).sum(-1)), 1, atol=1e-6)
-    assert coordinates.joints.tolist() == [0, 1, 2, 3, 3, 3]
-
-
 def test_capsules_are_pushed_apart_unless_they_touch_at_rest() -> None:
     skeleton = Skeleton.create([*"abc"], [-1, 0, 0], [[0, 0, 0], [-0.5, 0, 0], [0.5, 0, 0]])
     ends = np.array([[[0, 0, 0], [0, 1, 0]]] * 2, float)
@@ -171,7 +159,7 @@ def test_shapes_are_checked(walk: Motion) -> None:
     with pytest.raises(SkeletonError, match=r"has targets \[2, 3\], expected"):
         full_body(pose, [Reach(0, places[:2])])
     with pytest.raises(SkeletonError, match=r"has targets \[\d+, 3\], expected \[\d+, 4\]"):
-        full_body(pose, [Face(0, places)])
+        full_body(pose, [Orient(0, places)])
     for joint in (-1, walk.skeleton.joint_count):
         with pytest.raises(SkeletonError, match=f"joint {joint} does not exist"):
             full_body(pose, [Reach(joint, places)])

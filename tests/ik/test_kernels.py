@@ -3,6 +3,7 @@ import pytest
 
 from kinema import rotations
 from kinema.ik import two_bone
+from kinema.ik.kernels import between
 from kinema.ik.two_bone import two_bone_reference
 
 
@@ -56,3 +57,13 @@ def test_kernel_equals_reference_where_a_bent_leg_turns_right_round():
     plain = two_bone_reference(*(x.astype(np.float64) for x in (one, one, *points)))
     for a, b in zip(fast, plain, strict=True):
         assert rotations.angle(rotations.relative(a.astype(np.float64), b)) < 1e-5
+
+
+@pytest.mark.parametrize("away", [0.0, 1e-12, 1e-7, 1e-5, 1e-3, 0.1, 1.0])
+def test_the_shortest_rotation_is_exact_also_near_opposite_directions(rng, away):
+    for _ in range(50):
+        a = rotations.normalize_vector(rng.normal(size=3))
+        b = rotations.normalize_vector(-a + away * rng.normal(size=3))
+        turn = np.array(between(tuple(a), tuple(b)))
+        np.testing.assert_allclose(rotations.rotate(turn, a), b, atol=2e-6)
+        assert np.linalg.norm(turn) == pytest.approx(1)

@@ -131,6 +131,17 @@ def test_positions_agree_with_rotations(rng):
     np.testing.assert_allclose(foot, end, atol=2e-5)
 
 
+@pytest.mark.parametrize("softness", [0.0, 0.1])
+def test_softness_is_asked_for(rng, softness):
+    """Unless it is said, limits are hard: what is in reach is met."""
+    a, pole = rng.standard_normal((2, 50, 3))
+    target = a + 0.95 * rotations.normalize_vector(rng.standard_normal((50, 3)))
+    half, options = np.full((50, 1), 0.5), {"softness": softness} if softness else {}
+    _, end = two_bone_positions(a, target, half, half, pole, **options)
+    off = np.linalg.norm(end - target, axis=-1)
+    assert (off < 1e-9).all() if not softness else (off > 0.01).all()
+
+
 def test_torch_is_the_same_and_differentiable(rng):
     torch = pytest.importorskip("torch")
     arrays = chains(rng, 20)

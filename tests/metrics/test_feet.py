@@ -5,6 +5,7 @@ import pytest
 
 from kinema.metrics import feet
 from kinema.metrics.calibration import Calibration
+from kinema.terrain import Placed, slope
 
 NO_LEGS = Calibration((), np.zeros(0), np.zeros((0, 3), int), np.zeros((0, 3)))
 
@@ -129,6 +130,20 @@ def test_several_rollouts_are_pooled_by_frame(make_rollout):
     on = np.ones((60, 2))
     runs = [sliding(make_rollout, 0.02, contacts=on), sliding(make_rollout, 0.06, contacts=on)]
     assert feet.skate_contact(runs) == pytest.approx(4.0, rel=1e-3)
+
+
+def test_heights_are_those_above_the_ground(make_rollout):
+    """A slide along a ramp, near it all the time, is what a slide on level ground is."""
+    ramp = Placed(slope(length=90.0, rise=45.0, width=90.0), (0.0, 0.0, -1.0))
+    positions = sliding(make_rollout, 0.3).positions.copy()
+    level = make_rollout(positions=positions.copy())
+    positions[..., 1] += ramp.height(positions)
+    assert feet.skate_near(make_rollout(positions=positions)) is None, "high above level ground"
+    run = make_rollout(positions=positions, ground=ramp)
+    assert feet.skate_near(run) == pytest.approx(feet.skate_near(level), rel=1e-3)
+    assert feet.penetration(run, NO_LEGS) == feet.penetration(level, NO_LEGS)
+    run = make_rollout(positions=positions, ground=Placed(ramp, (0.0, 0.5, 0.0)))
+    assert feet.penetration(run, NO_LEGS)["percent"] == 100.0
 
 
 def test_ankles_count_as_well(posed):

@@ -16,7 +16,7 @@ from kinema.rendering.camera import Camera
 from kinema.rendering.parts import PARTS
 from kinema.rendering.renderer import QUALITIES, Renderer
 from kinema.rendering.view import Floor, Instances, PointLight, Sky, Sun, View
-from kinema.terrain import Placed, Plane, Union, hills, slope, stairs
+from kinema.terrain import Placed, Plane, Union, block, hills, slope, stairs
 
 WIDTH, HEIGHT = 160, 120
 ALL = ("color", "depth", "normals", "entities", "parts", "motion")
@@ -91,6 +91,19 @@ def test_terrain_is_where_its_heights_are(renderer, name):
     assert (frame.entities == 0).all()
     if name == "stairs":
         assert (frame.normals[seen][:, 2] < -0.99).sum() > 500, "risers face the camera"
+
+
+def test_terrain_is_lit_like_the_floor_at_its_height(renderer, shapes):
+    """Shadow and fading of a block's top are those of a plane at the same height."""
+    camera = Camera.look_at((0, 4, -5), (0, 1, 0))
+    box = shapes.rest(shapes.box())
+    box = dataclasses.replace(box, pose=box.pose.replace(root_positions=np.float32([[0, 2.0, 0]])))
+    pictures = []
+    for floor in (Floor(y=1.0, cell=0.0), Floor(cell=0.0).over(Union((Plane(), block(30.0, 30.0, 1.0))), np.zeros(3))):
+        pictures.append(renderer.render(View(camera, (box,), Sun((1, 1, 0.3)), floor=floor)).color.astype(int))
+    near = slice(HEIGHT // 3, None)
+    assert np.ptp(pictures[0][near, :, 0]) > 60, "there is a shadow"
+    assert np.quantile(np.abs(pictures[0] - pictures[1])[near], 0.99) <= 4
 
 
 def test_buffers_of_terrain_are_freed_with_it(renderer):

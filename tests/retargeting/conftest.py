@@ -9,7 +9,7 @@ import pytest
 
 from kinema import Motion, Skeleton, rotations
 from kinema.benchmarks import data
-from kinema.ik.full_body_kernels import closest
+from kinema.ik.task_kernels import closest
 from kinema.mocap.procedural import Segment, generate, humanoid
 
 TURN, SHIFT = np.float32(2.2), np.array([3.0, 0.0, -2.0], np.float32)

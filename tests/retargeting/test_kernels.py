@@ -47,3 +47,9 @@ def test_the_sign_of_a_quaternion_means_nothing(rng: np.random.Generator) -> Non
     flipped = source * rng.choice([-1, 1], (60, 3, 1)).astype(np.float32)
     one, other = (kernels.transfer_rotations(constants, values) for values in (source, flipped))
     assert rotations.angle(rotations.relative(one, other)).max() < 2e-3
+
+
+def test_results_are_unit_quaternions_though_sources_are_not_quite(rng: np.random.Generator) -> None:
+    source = turns(rng, 20, 3) * np.float32(1.02)
+    found = kernels.transfer_rotations(random_constants(rng), source)
+    np.testing.assert_allclose(np.linalg.norm(found, axis=-1), 1.0, atol=1e-6)

@@ -98,7 +98,7 @@ def test_knees_of_the_robot_bend_like_a_persons(walk: Motion, robot: Asset) -> N
     for side, knee in (("left", "left_knee_joint"), ("right", "right_knee_joint")):
         leg = roles.leg(side)
         bend = rotations.angle(rotations.relative(turned[:, leg.upper], turned[:, leg.lower]))
-        assert np.corrcoef(bend, angles[:, names.index(knee)])[0, 1] > 0.87  # a standing leg of hinges bends more
+        assert np.corrcoef(bend, angles[:, names.index(knee)])[0, 1] > 0.7  # a standing leg of hinges bends more
 
 
 def test_a_hand_is_kept_out_of_the_body(walk: Motion, depth) -> None:

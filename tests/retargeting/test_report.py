@@ -18,7 +18,7 @@ from kinema.retargeting.report import (
     _directions,
     _feet,
     _interpolated,
-    _jerk_ratio,
+    _jerk_ratios,
     _limit_hits,
     _line,
     _peak_speed,
@@ -47,6 +47,7 @@ def test_keys_are_those_of_the_command(walk: Motion, rig: Skeleton) -> None:
         "skate_before_cm_s",
         "skate_after_cm_s",
         "jerk_ratio",
+        "jerk_ratio_by_size",
         "unmatched",
         "warnings",
     } <= set(values)
@@ -79,6 +80,14 @@ def test_proportions_are_no_jerk(walk: Motion) -> None:
     other = replace(skeleton, rest_translations=moved)
     report = Retargeter(skeleton, other)(walk, contacts=False).report
     assert report.jerk_ratio == pytest.approx(1.0, abs=0.02)
+    assert report.jerk_ratio_by_size is not None and abs(report.jerk_ratio_by_size - 1.0) > 0.05, "by size they are"
+
+
+def test_jerk_by_size_is_that_of_the_source_for_a_body_twice_as_large(walk: Motion) -> None:
+    skeleton = walk.skeleton
+    giant = replace(skeleton, rest_translations=2.0 * skeleton.rest_translations)
+    report = Retargeter(skeleton, giant)(walk, contacts=False).report
+    assert report.jerk_ratio_by_size == pytest.approx(1.0, abs=0.02)
 
 
 def test_limits_of_hinges_are_counted(walk: Motion) -> None:
@@ -193,12 +202,12 @@ def test_jerk_needs_four_frames(walk: Motion, small: Skeleton) -> None:
     setup = Retargeter(walk.skeleton, small)
     source = walk.cut(100, 104)
     result = setup(source, contacts=False).motion
-    assert _jerk_ratio(setup, source[:3], result[:3]) is None
-    assert _jerk_ratio(setup, source[:], result[:]) is not None
+    assert _jerk_ratios(setup, source[:3], result[:3]) == {}
+    assert len(_jerk_ratios(setup, source[:], result[:])) == 2
     held, there = (
         Pose(skeleton, np.tile(skeleton.rest_rotations, (6, 1, 1))) for skeleton in (setup.source, setup.target)
     )
-    assert _jerk_ratio(setup, held, there) is None, "nothing moves in the source"
+    assert _jerk_ratios(setup, held, there) == {}, "nothing moves in the source"
 
 
 def test_points_between_those_of_a_line(biped: Skeleton) -> None:

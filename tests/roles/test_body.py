@@ -5,6 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from kinema import rotations
+from kinema.roles import rest_pose
 from kinema.roles.body import BodyLayout
 from kinema.roles.digits import FINGERS
 from kinema.roles.limbs import LimbPair
@@ -107,3 +109,84 @@ def test_legs_and_arms_may_hang_on_two_roots(seed: int) -> None:
     found = begin(skeleton).body
     kinds = {truth[limb.roots[0]].replace("right", "left"): limb.kind for limb in found.limbs}
     assert (found.plan, kinds) == ("biped", {"left_thigh": "leg", "left_shoulder": "arm"})
+
+
+def ring(count: int, word: str, drop: float = 0.4) -> Rows:
+    """A body with pairs of limbs around it."""
+    rows: Rows = [("hips", "", (0, 0.5, 0)), ("head", "hips", (0, 0.8, 0))]
+    for number in range(count):
+        turn = np.pi * (number + 0.5) / count
+        for side, x in (("left", 1), ("right", -1)):
+            above = "hips"
+            for bone in range(4):
+                reach = 0.1 + 0.15 * bone
+                at = (reach * np.sin(turn) * x, 0.5 - drop * bone / 3, reach * np.cos(turn))
+                rows.append((f"{side}_{word}.{number}{bone}", above, at))
+                above = f"{side}_{word}.{number}{bone}"
+    return rows
+
+
+def test_an_octopus_has_many_legs_whatever_they_are_called() -> None:
+    assert begin(build(ring(4, "arm"), names=True)[0]).body.plan == "many-legged"
+
+
+def test_claws_beside_many_legs_are_arms() -> None:
+    rows = spider()
+    for side, x in (("left", 1), ("right", -1)):
+        above = "head"
+        for bone, z in enumerate((0.3, 0.45, 0.6)):
+            rows.append((f"{side}_claw.{bone}", above, (0.08 * x, 0.33, z)))
+            above = f"{side}_claw.{bone}"
+    for names in (False, True):
+        skeleton, truth = build(rows, names=names)
+        kinds = {truth[limb.roots[0]].replace("right", "left"): limb.kind for limb in begin(skeleton).body.limbs}
+        assert kinds["left_leg"] == "leg" and kinds["left_claw"] == "arm"
+
+
+def test_legs_reach_lower_than_a_skirt() -> None:
+    rows = person()
+    for number, z in enumerate((0.12, -0.12)):
+        for side, x in (("left", 1), ("right", -1)):
+            for bone in range(3):
+                above = "hips" if bone == 0 else f"{side}_prop.{number}{bone - 1}"
+                rows.append((f"{side}_prop.{number}{bone}", above, (0.12 * x, 0.9 - 0.2 * bone, z * (1 + 0.2 * bone))))
+    found = begin(build(rows, seed=1)[0])
+    truth = build(rows, seed=1)[1]
+    assert found.body.plan == "biped"
+    assert {truth[limb.roots[0]].replace("right", "left") for limb in found.body.of("leg")} == {"left_thigh"}
+
+
+def test_sides_by_name_tell_which_legs_are_in_front() -> None:
+    rows = [(name, above, at) for name, above, at in dog() if not name.startswith(("tail", "neck", "head", "left_ear"))]
+    rows = [row for row in rows if not row[0].startswith("right_ear")]
+    words = {
+        part: part[::-1] for part in ("thigh", "shin", "foot", "toe", "upper_arm", "forearm", "hand", "hips", "spine")
+    }
+    for ahead in (1.0, -1.0):
+        mirrored = [(name, above, (ahead * x, y, ahead * z)) for name, above, (x, y, z) in rows]
+        skeleton, _ = build(renamed(mirrored, words), names=True)
+        legs = begin(skeleton).body.of("leg")[0]
+        assert skeleton.names[legs.roots[0]].endswith("hgiht")
+
+
+def fish() -> Rows:
+    rows: Rows = [("root", "", (0, 0.5, 0)), ("spine", "root", (0, 0.5, 0.1)), ("head", "spine", (0, 0.5, 0.35))]
+    rows += [(f"tail.{n}", "root" if n == 0 else f"tail.{n - 1}", (0, 0.5, -0.15 - 0.15 * n)) for n in range(4)]
+    rows.append(("fin", "spine", (0, 0.65, 0)))
+    for side, x in (("left", 1), ("right", -1)):
+        rows += [
+            (f"{side}_fin", "spine", (0.06 * x, 0.45, 0.15)),
+            (f"{side}_fin.2", f"{side}_fin", (0.15 * x, 0.4, 0.08)),
+        ]
+    return rows
+
+
+@pytest.mark.parametrize(("rotation", "up"), [((1, 0, 0, 0), [0, 1, 0]), (Z_UP, [0, 0, 1])], ids=["y up", "z up"])
+def test_short_pairs_beside_a_long_trunk_are_fins(rotation: tuple[float, ...], up: list[float]) -> None:
+    skeleton, truth = build(turned(fish(), rotation))
+    body = begin(skeleton).body
+    assert body.plan == "legless" and {truth[limb.roots[0]][-3:] for limb in body.of("fin")} == {"fin"}
+    assert np.allclose(body.up, up) and np.allclose(rest_pose(skeleton).up, up)
+    assert np.allclose(
+        rest_pose(skeleton).forward, rotations.rotate(np.array(rotation, float), np.array([0.0, 0, 1])), atol=1e-6
+    )

@@ -1,4 +1,4 @@
-"""What is known of joints before roles are decided."""
+"""Clues of all joints together: the corners of a robot, what is in the middle, and what is not."""
 
 from __future__ import annotations
 
@@ -6,72 +6,71 @@ import numpy as np
 import pytest
 
 from kinema import Skeleton
-from kinema.roles.clues import find_middle, gather, hinge_axes, hinted
-from kinema.skeleton import Hinge
+from kinema.roles import rest_pose
+from kinema.roles.clues import gather
 
-from .rigs import build, person
+from .rigs import Rows, build, person
 
-
-def clues_of(skeleton: Skeleton):
-    return gather(skeleton, None, hinted(skeleton), hinge_axes(skeleton))
+CORNERS = {"FL": (1, 1), "FR": (-1, 1), "RL": (1, -1), "RR": (-1, -1)}
 
 
-def test_a_symmetric_body_pairs_its_sides_and_has_a_middle():
-    skeleton, truth = build(person())
-    clues = clues_of(skeleton)
-    assert clues.plane is not None
-    for joint, role in enumerate(truth):
-        other = role.replace("left", "right") if "left" in role else role.replace("right", "left")
-        assert clues.middle[joint] == (other == role), role
-        if other == role:
-            assert clues.partners[joint] == joint
+def robot_dog(joints: dict[str, str], ahead: float = 1.0) -> Skeleton:
+    """Four equal legs at the corners of a trunk, named by corner and joint; front is +Z times `ahead`."""
+    rows: Rows = [("trunk", "", (0, 0.35, 0))]
+    for corner, (x, z) in CORNERS.items():
+        at = ((0.05, 0.35, 0.2), (0.1, 0.35, 0.2), (0.1, 0.18, 0.1), (0.1, 0.02, 0.2))
+        above = "trunk"
+        for joint, (out, up, forth) in zip(joints.values(), at, strict=True):
+            rows.append((f"{corner}_{joint}", above, (out * x * ahead, up, ahead * (forth * z - (up == 0.18) * 0.1))))
+            above = f"{corner}_{joint}"
+    return build(rows, names=True)[0]
+
+
+@pytest.mark.parametrize("ahead", [1.0, -1.0])
+def test_the_corners_of_a_robot_tell_sides_and_front_legs(ahead: float) -> None:
+    skeleton = robot_dog({"a": "hip", "b": "thigh", "c": "calf", "d": "foot"}, ahead)
+    roles = skeleton.roles
+    assert roles.plan == "quadruped" and np.allclose(rest_pose(skeleton).forward, [0, 0, ahead], atol=1e-3)
+    wanted = {
+        "FL_thigh": "left_upper_arm",
+        "FR_calf": "right_forearm",
+        "RL_thigh": "left_thigh",
+        "RR_foot": "right_foot",
+    }
+    assert {name: roles.role(skeleton.index(name)) for name in wanted} == wanted
+
+
+def test_corners_count_only_where_there_are_four() -> None:
+    skeleton = Skeleton.create(["fr_hair", "rr_hair", "root"], [-1, -1, -1], np.eye(3))
+    assert [said.side for said in gather(skeleton, None, {}, {}).evidence] == [None] * 3
+
+
+def one_armed() -> Rows:
+    """The person without the right shoulder and all below it."""
+    gone = {"right_shoulder"}
+    rows = []
+    for row in person():
+        if row[0] in gone or row[1] in gone:
+            gone.add(row[0])
         else:
-            assert truth[clues.partners[joint]] == other
-        assert clues.partners[clues.partners[joint]] == joint
+            rows.append(row)
+    return rows
 
 
-def test_the_middle_ends_where_a_side_begins():
-    tree = gather(*(build(person())[0], None, {}, {})).tree
-    partners = list(range(len(tree.parents)))
-    assert all(find_middle(tree, partners))
-    first = next(joint for joint, parent in enumerate(tree.parents) if parent >= 0 and tree.children[joint])
-    partners[first] = first + 1
-    below = tree.below(first)
-    assert not any(find_middle(tree, partners)[joint] for joint in below)
+@pytest.mark.parametrize("names", [False, True], ids=["nameless", "names"])
+def test_the_only_arm_is_an_arm(names: bool) -> None:
+    skeleton, truth = build(one_armed(), names=names)
+    roles = skeleton.roles
+    parts = ("left_upper_arm", "left_forearm", "left_hand", "head", "neck", "hips", "left_thigh")
+    assert {role: roles.role(truth.index(role)) for role in parts} == {role: role for role in parts}
+    assert roles.plan == "biped"
 
 
-def test_stated_roles_come_before_names_and_what_is_no_role_is_left_out():
-    skeleton = Skeleton.create(["Tail", "b"], [-1, 0], [[0, 0, 0], [0, 1, 0]])
-    stated = skeleton.with_hints({"Tail": "left_thigh", "b": "nonsense"})
-    assert hinted(stated) == {0: ("thigh", "left")}
-    assert clues_of(stated).evidence[0].parts == {"thigh": 1.0}
-    assert "tail" in clues_of(skeleton).evidence[0].parts
-
-
-def test_copies_of_blender_do_not_keep_the_side_of_their_original():
-    at = [[0, 0, 0], [0, 0, 0.1], [0, 0, 0.2]]
-    assert clues_of(Skeleton.create(["Root", "Leg.L", "Leg.L.001"], [-1, 0, 0], at)).evidence[2].side is None
-    four = Skeleton.create(["Root", "Leg.L", "Leg.L.001", "Leg.R.001"], [-1, 0, 0, 0], [*at, [0, 0, 0.3]])
-    assert clues_of(four).evidence[2].side == "left"
-
-
-def test_axes_of_hinges_are_in_model_space():
-    half = np.float32(np.sqrt(0.5))
-    skeleton = Skeleton.create(
-        ["a", "b"],
-        [-1, 0],
-        [[0, 0, 0], [0, 1, 0]],
-        rest_rotations=[[half, 0, 0, half], [1, 0, 0, 0]],
-        hinges=[Hinge(1, (1, 0, 0))],
-    )
-    assert hinge_axes(skeleton)[1] == pytest.approx([0, 1, 0], abs=1e-6)
-    assert hinge_axes(Skeleton.create(["a"], [-1], [[0, 0, 0]])) == {}
-
-
-def test_digits_side_by_side_are_toes():
-    offsets = [[0, 0, 0], [0.1, 0, 0.1], [0, 0, 0.1], [0.05, 0, 0.1], [-0.05, 0, 0.1]]
-    tips = [(joint, [0, 0, 0.1]) for joint in (2, 3, 4)]
-    clues = clues_of(Skeleton.create(["root", "foot", "a", "b", "c"], [-1, 0, 1, 1, 1], offsets, tips=tips))
-    clues.middle[1] = False  # as of a foot that has a partner
-    assert [clues.in_row(joint) for joint in range(5)] == [False, False, True, True, True]
-    assert clues.said(2, "leg") == {"toes": 1.0}
+def test_a_tail_in_a_curve_stays_in_the_middle() -> None:
+    rows: Rows = person()
+    for number, x in enumerate((0.0, 0.02, 0.06, 0.1)):
+        rows.append(
+            (f"tail.{number}", "hips" if number == 0 else f"tail.{number - 1}", (x, 0.9, -0.15 - 0.12 * number))
+        )
+    skeleton, truth = build(rows)
+    assert {skeleton.roles.role(joint) for joint, role in enumerate(truth) if role == "tail"} == {"tail"}

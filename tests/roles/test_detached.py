@@ -12,7 +12,7 @@ from kinema.roles.clues import gather
 from kinema.roles.detached import find_detached
 from kinema.roles.limbs import find_limbs
 
-from .rigs import Rows, build, dog, person
+from .rigs import Rows, bird, build, dog, person
 
 SIDES = (("left", 1.0), ("right", -1.0))
 
@@ -56,8 +56,9 @@ HANDS = {"left_hand": "left_forearm", "right_hand": "right_forearm"}
         (marked(hung(person(), "_foot")), FEET),
         (person(), {}),
         (dog(), {}),
+        (bird(), {}),
     ],
-    ids=["root", "roots", "hands too", "controls", "marked", "person", "dog"],
+    ids=["root", "roots", "hands too", "controls", "marked", "person", "dog", "bird"],
 )
 def test_feet_and_hands_belong_to_their_limbs(rows: Rows, found: dict[str, str], names: bool) -> None:
     assert joins(*build(rows, names=names)) == found
@@ -91,6 +92,13 @@ def test_front_and_hind_feet_are_not_exchanged() -> None:
     rows: Rows = [("root", "", (0, 0, 0)), *(row if row[1] else ("hips", "root", row[2]) for row in dog())]
     found = joins(*build(hung(rows, "_foot", "_hand")))
     assert found == FEET | HANDS
+
+
+def test_legs_are_no_feet_of_wings() -> None:
+    """Wings of three bones in a T-pose, with nothing but the legs on the floor."""
+    rows = [("root", "", (0, 0, 0)), *(row if row[1] else ("hips", "root", row[2]) for row in bird())]
+    rows = [(name, "root" if name.endswith("_thigh") else above, at) for name, above, at in rows]
+    assert joins(*build([row for row in rows if "_wing" not in row[0]])) == {}
 
 
 def test_one_pair_of_feet_is_given_to_one_pair_of_legs() -> None:

@@ -52,3 +52,12 @@ def test_a_weak_word_yields_to_a_telling_one() -> None:
 def test_front_legs_have_the_parts_of_arms() -> None:
     assert translate({"thigh": 1.0, "upper_arm": 0.2}, "front_leg") == {"upper_arm": 1.0}
     assert translate({"forearm": 0.5}, "leg") == {"shin": 0.5}
+
+
+def test_the_elbow_of_a_front_leg_points_to_the_hind_legs() -> None:
+    places = np.array([[0, 0.6, 0.3], [0, 0.45, 0.37], [0, 0.3, 0.26], [0, 0.1, 0.29]])
+    tree = look(Skeleton.create("abcd", [-1, 0, 1, 2], np.diff(places, axis=0, prepend=0)))
+    up, back = np.array([0.0, 1.0, 0.0]), np.array([0.0, 0.0, -1.0])
+    found = read_limb(tree, range(4), "front_leg", [{}] * 4, 0.2, up, back)
+    assert found.joints == {"upper_arm": 1, "forearm": 2, "hand": 3}
+    assert read_limb(tree, range(4), "front_leg", [{}] * 4, 0.2, up).joints["upper_arm"] == 0

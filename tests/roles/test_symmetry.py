@@ -41,3 +41,30 @@ def test_names_pair_what_lengths_do_not() -> None:
     tree = look(skeleton)
     evidence = [read_name(name) for name in skeleton.names]
     assert pair_up(tree, skeleton.names, evidence, find_plane(tree)) == [0, 2, 1, 3]
+
+
+def test_legs_in_mid_stride_are_partners_by_their_bones() -> None:
+    rows = []
+    places = {name: np.array(at) for name, _, at in person()}
+    for name, above, at in person():
+        if name.endswith(("_shin", "_foot", "_toe")):
+            top = places[name.partition("_")[0] + "_thigh"]
+            angle = 0.45 if name.startswith("left") else -0.45
+            x, y, z = np.array(at) - top
+            turned = (x, y * np.cos(angle) - z * np.sin(angle), y * np.sin(angle) + z * np.cos(angle))
+            at = tuple(top + turned)
+        rows.append((name, above, at))
+    skeleton, truth = build(rows, seed=3)
+    roles = skeleton.roles
+    assert roles.plan == "biped"
+    for joint, role in enumerate(truth):
+        if role.startswith("left_") and role.endswith(("thigh", "shin", "foot", "toe")):
+            assert truth[int(roles.partners[joint])] == "right_" + role[5:]
+
+
+def test_names_of_one_side_are_no_partners() -> None:
+    rows: list[tuple[str, str, tuple[float, float, float]]] = [("hand", "", (0, 0, 0))]
+    for name, x in (("l_ring", 0.05), ("l_little", -0.05)):
+        rows += [(name, "hand", (x, 0, 0.1)), (f"{name}.2", name, (x, 0, 0.2)), (f"{name}.3", f"{name}.2", (x, 0, 0.3))]
+    skeleton, _ = build(rows, names=True)
+    assert (skeleton.roles.partners == np.arange(skeleton.joint_count)).all()

@@ -74,3 +74,28 @@ def test_a_root_that_the_spine_calls_hips_below_is_none() -> None:
     trunk = begin(skeleton).trunk
     assert [skeleton.names[joint] for joint in trunk.hips] == ["Pelvis"]
     assert [skeleton.names[joint] for joint in trunk.root] == ["root"]
+
+
+@pytest.mark.parametrize(
+    "beak",
+    [
+        [("face", "head", (0, 0.85, 0.46)), ("face.2", "face", (0, 0.84, 0.6))],
+        [("face", "head", (0, 0.86, 0.46)), ("jaw", "head", (0, 0.83, 0.46)), ("jaw.2", "jaw", (0, 0.82, 0.55))],
+        [("jaw", "head", (0, 0.84, 0.5))],
+    ],
+    ids=["upper half", "both halves", "jaw"],
+)
+def test_a_beak_is_not_the_head(beak: Rows) -> None:
+    rows = [row for row in bird() if row[0] != "jaw" and not row[0].endswith("_eye")]
+    assert middle(*build(rows + beak))["head"] == ["head"]
+
+
+def test_flukes_make_no_face() -> None:
+    rows = [(f"spine.{n}", "" if n == 0 else f"spine.{n - 1}", (0.0, 1.0, 3.0 - n)) for n in range(7)]
+    for side, x in (("left", 1.0), ("right", -1.0)):
+        rows += [(f"{side}_fin", "spine.1", (0.3 * x, 0.9, 2.2)), (f"{side}_fin.2", f"{side}_fin", (1.0 * x, 0.7, 1.8))]
+        rows += [
+            (f"{side}_fin.3", "spine.6", (0.2 * x, 1.0, -3.1)),
+            (f"{side}_fin.4", f"{side}_fin.3", (0.7 * x, 1.0, -3.4)),
+        ]
+    assert middle(*build(rows))["head"] == []

@@ -7,7 +7,7 @@ import pytest
 
 from kinema import Skeleton
 from kinema.roles import rest_pose
-from kinema.roles.upright import find_upright, nearest_axis
+from kinema.roles.upright import find_upright, find_upright_lying, nearest_axis
 
 from .rigs import Rows, build, person, turned
 
@@ -172,3 +172,21 @@ def test_a_body_without_legs_on_one_line_is_upright() -> None:
         ["hips", "spine", "spine2", "neck", "head"], [-1, 0, 1, 2, 3], np.diff(along, axis=0, prepend=0)
     )
     assert rest_pose(line).up.tolist() == [0, 1, 0]
+
+
+def test_a_body_without_legs_lies_across_up() -> None:
+    ahead, side, none = np.eye(3)[2], np.eye(3)[0], np.zeros((1, 3))
+    assert find_upright_lying(none, ahead, side, NONE).up.tolist() == [0, 1, 0]
+    up = find_upright_lying(none, -np.eye(3)[1], side, 0.2 * np.eye(3)[2])
+    assert up.up.tolist() == [0, 0, -1] and up.sure  # its fins point to +Z
+    assert find_upright_lying(none, side, np.eye(3)[1], NONE).up.tolist() == [0, 0, 1]
+    standing = find_upright_lying(none, np.eye(3)[1], NONE, NONE)
+    assert standing.up.tolist() == [0, 1, 0] and not standing.sure
+    assert find_upright_lying(none, -np.eye(3)[1], NONE, NONE).up.tolist() == [0, 0, 1]
+
+
+def test_a_snake_winds_from_side_to_side() -> None:
+    along = np.arange(12.0)
+    winding = np.stack([along, 0.5 * np.sin(along), np.zeros(12)], axis=1)
+    assert find_upright_lying(winding, winding[-1], NONE, NONE).up.tolist() == [0, 0, 1]
+    assert find_upright_lying(winding[:, [0, 2, 1]], winding[-1], NONE, NONE).up.tolist() == [0, 1, 0]

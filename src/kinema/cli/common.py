@@ -21,6 +21,7 @@ from kinema.rates import HIGHEST_RATE, LOWEST_RATE, RATES
 
 if TYPE_CHECKING:
     from kinema.face.files import ProfileChoice
+    from kinema.terrain import Ground
 
 
 def add_force(parser: argparse.ArgumentParser) -> None:
@@ -96,6 +97,37 @@ def add_family(parser: argparse.ArgumentParser, flag: str = "--family", **option
     named = "FILE.py:NAME, package.module:NAME or an installed one"
     parser.add_argument(flag, default="motion-matching", help=f"motion-matching (default), or {named}", **options)
     parser.add_argument("--features", metavar="NAME", help=f"function that says what the family sees: {named}")
+
+
+def add_terrain(parser: argparse.ArgumentParser) -> None:
+    """Add `--terrain NAME`, what characters walk on, with `--terrain-cell N` and `--terrain-relief N`."""
+    from kinema.terrain import IMAGES, NAMED
+
+    kinds = " ".join((*IMAGES, ".npy", ".npz", ".glb"))
+    parser.add_argument("--terrain", metavar="NAME", help=f"what to walk on: {', '.join(NAMED)}, or a file ({kinds})")
+    positive = number("a number above zero", 1e-6)
+    parser.add_argument(
+        "--terrain-cell",
+        type=positive,
+        metavar="N",
+        help="metres a pixel of an image or between the numbers of an array (default: 0.1), or between the samples of "
+        "a mesh (default: 0.05)",
+    )
+    parser.add_argument(
+        "--terrain-relief", type=positive, metavar="N", help="metres from black to white of an image (default: 2)"
+    )
+
+
+def terrain(args: argparse.Namespace) -> "Ground | None":
+    """The ground that the options of `add_terrain` ask for."""
+    from kinema.errors import UsageError
+    from kinema.terrain import open_ground
+
+    if args.terrain is not None:
+        return open_ground(args.terrain, args.terrain_cell, args.terrain_relief)
+    if args.terrain_cell is not None or args.terrain_relief is not None:
+        raise UsageError("--terrain-cell and --terrain-relief need --terrain FILE")
+    return None
 
 
 def add_data(parser: argparse.ArgumentParser) -> None:

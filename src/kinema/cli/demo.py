@@ -22,12 +22,14 @@ examples:
   kinema demo --data walk.db -o out/walk
   kinema demo --data takes.zip more_takes/ --seconds 60
   kinema demo --character person.glb
+  kinema demo --terrain hills
 """
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     common.add_data(parser)
     parser.add_argument("--character", metavar="FILE", help="the character: any file with a body (.glb, .fbx, .vrm)")
+    common.add_terrain(parser)
     parser.add_argument("-o", "--output", default="kinema-demo", metavar="DIR", help="folder of the results")
     parser.add_argument("--seconds", type=common.positive_float, default=20.0, metavar="N", help="length (default: 20)")
     parser.add_argument("--seed", type=int, default=1, metavar="N", help="seed of the commands (default: 1)")
@@ -48,6 +50,7 @@ def run(args: argparse.Namespace) -> int:
             args.output,
             args.data,
             args.character,
+            common.terrain(args),
             seconds=args.seconds,
             seed=args.seed,
             note=common.note,

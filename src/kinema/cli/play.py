@@ -10,6 +10,7 @@ Steer a character in the browser with keys (WASD, Shift, Alt, Q, E, Space), a ga
 or in a window with its controller laid open (--window).
 Without --data motion is generated; with it the character moves as in a database or in motion files. A character
 whose joints differ from those of the data obeys as well: each pose is retargeted to it.
+With --terrain it walks on stairs, hills, or the heights of an image, an array or a mesh.
 
 examples:
   kinema play
@@ -18,6 +19,8 @@ examples:
   kinema play --character person.vrm --port 8090
   kinema play --data walk.db --character robot.xml
   kinema play --data walk.db --family my_family.py:MyFamily
+  kinema play --terrain stairs
+  kinema play --terrain island.png --terrain-cell 0.2 --terrain-relief 5
 """
 
 
@@ -25,6 +28,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     common.add_data(parser)
     parser.add_argument("--character", metavar="FILE", help="who obeys: any file with a body (.glb, .fbx, .vrm)")
     common.add_family(parser, metavar="NAME")
+    common.add_terrain(parser)
     screens.add_arguments(parser)
 
 
@@ -34,4 +38,5 @@ def needs(args: argparse.Namespace) -> tuple[str, ...]:
 
 def run(args: argparse.Namespace) -> int:
     own, shown = common.options(args, kinema.play), screens.chosen(args)
+    own["terrain"] = common.terrain(args)
     return screens.report(args, kinema.play(**own, reading=common.reading(args), **shown))

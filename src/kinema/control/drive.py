@@ -85,8 +85,8 @@ def drive(
         target_rotations=rotations.from_yaw(headings),
         transitions=jumped,
         **_played(family, played),
-        ms_per_frame=1e3 * spent / max(frames, 1),
         ground=controller.ground,
+        ms_per_frame=1e3 * spent / max(frames, 1),
     )
     return Drive(motion, rollout, dict(controller.diagnostics))
 

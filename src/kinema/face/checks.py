@@ -12,14 +12,16 @@ from typing import TYPE_CHECKING, Any
 
 from kinema.errors import KinemaError, UsageError
 from kinema.face.files import Progress
+from kinema.face.grounds import open_terrain
 
 if TYPE_CHECKING:
     from kinema.demonstration import DemoReport
     from kinema.machine import Check
+    from kinema.terrain import Ground
 
 PathLike = str | os.PathLike[str]
 
-SUITES = ("core", "control", "engine", "render", "retarget")
+SUITES = ("core", "control", "engine", "ik", "render", "retarget")
 """What `bench` can measure."""
 
 
@@ -27,6 +29,7 @@ def demo(
     output: PathLike = "kinema-demo",
     data: PathLike | Sequence[PathLike] = (),
     character: PathLike | None = None,
+    terrain: Ground | PathLike | None = None,
     **options: Any,
 ) -> DemoReport:
     """The whole pipeline unattended: drive a character along a harsh track; write files, pictures, metrics and a film.
@@ -35,6 +38,7 @@ def demo(
         output: folder of the results.
         data: a database or motion files; nothing generates motion.
         character: a file with the body to drive; None shows a mannequin.
+        terrain: what it walks on: a ground, a name or a file; see `kinema.terrain.open_ground`.
         options: those of `kinema.demonstration.run_demo`.
 
     Raises:
@@ -44,7 +48,8 @@ def demo(
     from kinema.demonstration import run_demo
 
     files = [data] if isinstance(data, str | os.PathLike) else data
-    return run_demo(output, files, None if character is None else read_character(character), **options)
+    ground = open_terrain(terrain)  # first, because it is the quickest to be wrong
+    return run_demo(output, files, None if character is None else read_character(character), ground=ground, **options)
 
 
 def bench(suite: str = "core", progress: Progress | None = None, data: PathLike | None = None) -> list[dict[str, Any]]:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from kinema.errors import KinemaError, reason
 from kinema.face.films import Showable, library
+from kinema.face.grounds import open_terrain
 from kinema.session.library import LibraryFile
 from kinema.session.log import Log
 from kinema.session.session import Session
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from kinema.engine import RunReport, World
     from kinema.mocap import MotionDatabase
     from kinema.session.playable import Playable, Say
+    from kinema.terrain import Ground
 
 PathLike = str | os.PathLike[str]
 
@@ -96,6 +98,7 @@ def play(
     features: str | SpecMaker | None = None,
     reading: Mapping[str, Any] | None = None,
     setup: Callable[[World], None] | None = None,
+    terrain: Ground | PathLike | None = None,
     **screen: Any,
 ) -> Shown:
     """Steer a character in the browser, or in a window, until it is closed or Ctrl+C is pressed.
@@ -106,6 +109,7 @@ def play(
         family, features: as in `kinema.control.presets.controller_maker`.
         reading: options for the readers of motion files, such as `{"up": "z"}`; each format takes those it knows.
         setup: called with the world before it begins, to spawn other entities and add systems.
+        terrain: what characters walk on: a ground, a name or a file; see `kinema.terrain.open_ground`.
         screen: attributes of `Screen`, such as `window=True` or `seconds=10`.
 
     Raises:
@@ -114,9 +118,10 @@ def play(
     from kinema.control.presets import controller_maker
     from kinema.session.play import PlaySession
 
+    ground = open_terrain(terrain)
     control = controller_maker(family, features)
     make = _player(data, None if character is None else os.fspath(character), control, reading)
-    return _show(lambda log: PlaySession(make, log, setup=setup), "Kinema play", Screen(**screen))
+    return _show(lambda log: PlaySession(make, log, setup=setup, ground=ground), "Kinema play", Screen(**screen))
 
 
 def _player(

@@ -46,6 +46,7 @@ def doubts(asset: Asset, stated: Collection[str] = ()) -> tuple[str, ...]:
         found.append(_lying(moving) if moving else _rest_doubt(skeleton))
     if not {"unit", "scale"} & set(stated):
         found.append(_size_doubt(skeleton, asset.kind))
+    found.append(_facing_doubt(skeleton))
     return tuple(filter(None, found))
 
 
@@ -65,10 +66,28 @@ def _rest_doubt(skeleton: Skeleton) -> str | None:
     rest = rest_pose(skeleton)
     if rest.kind == "none" and rest.sure:
         return None
-    if not rest.sure:
-        return "+Y was taken as up, but the legs do not point down; if the file has another axis up, state it (--up)"
     axis = _axis_name(rest.up)
+    if not rest.sure:
+        legs = any(chain.kind == "leg" for chain in skeleton.roles.chains)
+        why = "but the legs do not point down" if legs else "and there are no legs to confirm it"
+        return f"{axis} was taken as up, {why}; if the file has another axis up, state it (--up)"
     return None if axis == "+Y" else f"the body stands along {axis}; to make that up, read it with {_option(axis)}"
+
+
+def _facing_doubt(skeleton: Skeleton) -> str | None:
+    """A line if the front legs of an animal are behind its hind legs."""
+    from kinema.roles import rest_pose  # imported here because it is slow to import
+
+    roles, places = skeleton.roles, skeleton.rest_pose.global_positions
+    front, hind = ([chain.joints[0] for chain in roles.chains if chain.kind == kind] for kind in ("front_leg", "leg"))
+    if not front or not hind:
+        return None
+    ahead = float((places[front].mean(axis=0) - places[hind].mean(axis=0)) @ rest_pose(skeleton).forward)
+    if ahead >= 0:
+        return None
+    return (
+        "the front legs are behind the hind legs; check left, right and the legs with --roles, and state them in a file"
+    )
 
 
 def _lying(motions: Sequence[Motion]) -> str | None:

@@ -6,6 +6,8 @@ same results (`kinema.ik.kernels`).
 
 from __future__ import annotations
 
+from math import cos, pi
+
 import numpy as np
 from array_api_compat import array_namespace
 from numpy.typing import NDArray
@@ -17,6 +19,9 @@ STRAIGHT = 1e-4
 """Sine of the bend below which a chain without a pole counts as straight and bends about its own X axis."""
 LEAST_BEND = 0.35
 """Sine of the bend below which the pole outweighs the chain's own plane."""
+
+ANY_BEND = (0.0, pi)
+"""Bends of a mid joint without limits: from straight to folded."""
 
 _TINY = 1e-12
 
@@ -34,7 +39,9 @@ def _unit(v: Array, fallback: Array) -> Array:
     return xp.where(short, fallback, v / xp.sqrt(xp.where(short, xp.ones_like(square), square)))
 
 
-def reach(distance: Array, upper: Array, lower: Array, softness: float = 0.0) -> Array:
+def reach(
+    distance: Array, upper: Array, lower: Array, softness: float = 0.0, bends: tuple[float, float] = ANY_BEND
+) -> Array:
     """The distance from root to end for a target at `distance`; same shape.
 
     Without softness this clamps to what the chain can reach. With it, the last `softness` (a fraction of the chain's
@@ -45,14 +52,22 @@ def reach(distance: Array, upper: Array, lower: Array, softness: float = 0.0) ->
         distance: metres.
         upper, lower: lengths of the two bones, metres.
         softness: 0 to 1.
+        bends: smallest and largest angle between the bones, radians; 0 is a straight chain.
     """
     xp = array_namespace(distance)
-    longest, shortest = upper + lower, xp.abs(upper - lower)
+    longest = upper + lower if bends[0] <= 0 else _across_bend(upper, lower, bends[0])
+    shortest = xp.abs(upper - lower) if bends[1] >= pi else _across_bend(upper, lower, bends[1])
     if softness > 0:
         zone = xp.clip(softness * longest, _TINY, None)
         over = xp.clip(distance - (longest - zone), 0, None)
         distance = xp.where(over > 0, longest - zone * xp.exp(-over / zone), distance)
     return xp.minimum(xp.maximum(distance, shortest), longest)
+
+
+def _across_bend(upper: Array, lower: Array, bend: float) -> Array:
+    """The distance from root to end of a chain with a bend, radians."""
+    xp = array_namespace(upper, lower)
+    return xp.sqrt(xp.clip(upper * upper + lower * lower + 2 * cos(bend) * upper * lower, _TINY, None))
 
 
 def _bend(direction: Array, bend: Array, upper: Array, lower: Array, distance: Array) -> Array:
@@ -66,7 +81,13 @@ def _bend(direction: Array, bend: Array, upper: Array, lower: Array, distance: A
 
 
 def two_bone_positions(
-    roots: Array, targets: Array, upper: Array, lower: Array, poles: Array, softness: float = 0.0
+    roots: Array,
+    targets: Array,
+    upper: Array,
+    lower: Array,
+    poles: Array,
+    softness: float = 0.0,
+    bends: tuple[float, float] = ANY_BEND,
 ) -> tuple[Array, Array]:
     """Positions `[..., 3]` of the mid joint and of the end, for known bone lengths.
 
@@ -74,11 +95,11 @@ def two_bone_positions(
         roots, targets: `[..., 3]`, metres, in one frame of reference.
         upper, lower: bone lengths, metres, `[..., 1]` or numbers as arrays that broadcast.
         poles: directions `[..., 3]` towards which the mid joint bends; any length but zero.
-        softness: see `reach`.
+        softness, bends: see `reach`.
     """
     line = targets - roots
     direction = _unit(line, -perpendicular(_unit(poles, line * 0 + 1)))
-    distance = reach(_length(line), upper, lower, softness)
+    distance = reach(_length(line), upper, lower, softness, bends)
     bend = _unit(poles - dot(poles, direction) * direction, perpendicular(direction))
     return roots + _bend(direction, bend, upper, lower, distance), roots + direction * distance
 
@@ -105,6 +126,7 @@ def two_bone_reference(
     targets: Array,
     poles: Array | None = None,
     softness: float = 0.0,
+    bends: tuple[float, float] = ANY_BEND,
 ) -> tuple[Array, Array]:
     """Array version of `two_bone`; differentiable under torch."""
     xp = array_namespace(root_positions, targets)
@@ -116,7 +138,7 @@ def two_bone_reference(
     old_direction = _unit(end_positions - root_positions, first)
     line = targets - root_positions
     direction = _unit(line, old_direction)
-    distance = reach(_length(line), upper, lower, softness)
+    distance = reach(_length(line), upper, lower, softness, bends)
 
     swing = rotations.between(old_direction, direction)
     plane = cross(first, second)
@@ -163,6 +185,7 @@ def two_bone(
     targets: Array,
     poles: Array | None = None,
     softness: float = 0.0,
+    bends: tuple[float, float] = ANY_BEND,
 ) -> tuple[Array, Array]:
     """New global rotations `[..., 4]` of the root and the mid joint that bring the end joint to the target.
 
@@ -179,6 +202,8 @@ def two_bone(
             hinge follows. A chain that is nearly straight, or bent away from the pole, does not twist: it may pass
             through its straight pose without a jump. If a pole is far behind the bend, rotate the chain first.
         softness: fraction of the chain's length over which the reach limit is eased into; 0 is a hard limit.
+        bends: smallest and largest angle between the bones, radians, where 0 is straight. Knees and elbows that stop
+            before they are straight or folded keep their limits; the end then stays short of the target, or beyond it.
 
     Returns:
         Global rotations of root and mid. The end joint's own rotation is left to the caller.
@@ -189,27 +214,31 @@ def two_bone(
     arrays = (root_rotations, mid_rotations, root_positions, mid_positions, end_positions, targets)
     fast = all(isinstance(array, np.ndarray) and array.dtype == np.float32 for array in arrays)
     if fast and (poles is None or isinstance(poles, np.ndarray)):
-        return _compiled(arrays, poles, softness)
-    return two_bone_reference(*arrays, poles, softness)
+        return _compiled(arrays, poles, softness, bends)
+    return two_bone_reference(*arrays, poles, softness, bends)
 
 
 def _compiled(
-    arrays: tuple[NDArray[np.float32], ...], poles: NDArray[np.floating] | None, softness: float
+    arrays: tuple[NDArray[np.float32], ...],
+    poles: NDArray[np.floating] | None,
+    softness: float,
+    bends: tuple[float, float],
 ) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
     from kinema.ik import kernels  # imported here because numba is slow to import
 
-    bends = arrays[2] if poles is None else poles.astype(np.float32, copy=False)
-    given = (*arrays, bends)
+    sides = arrays[2] if poles is None else poles.astype(np.float32, copy=False)
+    given = (*arrays, sides)
     # Compiled code does not check bounds.
     if any(array.shape[-1:] != (size,) for array, size in zip(given, (4, 4, 3, 3, 3, 3, 3), strict=True)):
         shapes = ", ".join(str(list(array.shape)) for array in given)
         raise ValueError(f"two_bone needs two rotations [..., 4] followed by positions [..., 3], not {shapes}")
+    limits = (float(bends[0]), float(bends[1]))
     if all(array.ndim == 1 for array in given):
-        return kernels.two_bone_single(*given, poles is not None, softness)  # pyright: ignore[reportCallIssue]
+        return kernels.two_bone_single(*given, poles is not None, softness, limits)  # pyright: ignore[reportCallIssue]
     batch = np.broadcast_shapes(*(array.shape[:-1] for array in given))
     flat = [
         np.ascontiguousarray(np.broadcast_to(array, (*batch, array.shape[-1]))).reshape(-1, array.shape[-1])
         for array in given
     ]
-    root, mid = kernels.two_bone_batch(*flat, poles is not None, softness)  # pyright: ignore[reportCallIssue]
+    root, mid = kernels.two_bone_batch(*flat, poles is not None, softness, limits)  # pyright: ignore[reportCallIssue]
     return root.reshape(*batch, 4), mid.reshape(*batch, 4)

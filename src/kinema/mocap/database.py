@@ -80,6 +80,7 @@ class MotionDatabase:
         local_rotations: float32 `[N, J, 4]`; joints that hang on the root frame are relative to it.
         local_translations: float32 `[N, T, 3]`, metres.
         contacts: uint8 `[N, C]`.
+        labels: arrays `[N, ...]` by name that features read besides; they are not saved.
         options: how it was built.
         layout: what its clips share; new clips are fitted to it when the database is added to.
     """
@@ -99,6 +100,7 @@ class MotionDatabase:
         self.fps = float(fps)
         self.clips = tuple(clips)
         self.options = dict(options or {})
+        self.labels: dict[str, NDArray[Any]] = {}
         self.path = path
         self.root_positions: Singles = arrays["root_positions"]
         self.root_rotations: Singles = arrays["root_rotations"]

@@ -8,8 +8,8 @@ import numpy as np
 
 from kinema import rotations
 from kinema.arrays import Reals
-from kinema.ik.full_body import Capsules
-from kinema.ik.full_body_kernels import closest
+from kinema.ik import Capsules
+from kinema.ik.task_kernels import closest
 from kinema.skeleton import Skeleton
 
 # Radii as shares of a person's height, for which twice the length of the legs stands.

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from kinema import rotations
 from kinema.arrays import Indices, Singles
 from kinema.errors import SkeletonError
-from kinema.ik.full_body import Coordinates, full_body
+from kinema.ik import Coordinates, full_body
 from kinema.motion import Motion
 from kinema.pose import Pose
 from kinema.retargeting.limbs import Limb

@@ -16,7 +16,9 @@ import numpy as np
 
 from kinema import rotations
 from kinema.arrays import Bools, Reals, Singles
-from kinema.ik.full_body import NO_CAPSULES, Above, Coordinates, Face, Goal, Reach, full_body
+from kinema.ik import Above, Coordinates, Orient, Reach, full_body
+from kinema.ik.limits import joint_index
+from kinema.ik.tasks import NO_CAPSULES
 from kinema.motion import Motion
 from kinema.pose import Pose
 from kinema.retargeting.capsules import body_capsules
@@ -37,6 +39,9 @@ RESTART = 0.1  # seconds: limbs also start from their nominal posture once in su
 TRUNK = ("hips", "spine", "neck", "head")
 UP: Singles = np.array([0, 1, 0], np.float32)
 NO_BONE = 0.04  # share of the body's height: hinges nearer to each other share one bone
+
+Goal = Reach | Orient | Above
+"""The tasks of the pass."""
 
 
 @dataclass(frozen=True)
@@ -162,14 +167,14 @@ def goals_of(
     # The hips of the contact pass may be lower; knees, elbows and hands follow them.
     positions = plain.global_positions + (planted.global_positions - plain.global_positions)[:, [hips]]
     goals: list[Goal] = [Reach(hips, planted.global_positions[:, hips], 10.0 * weights.trunk)]
-    goals += [Face(j, plain.global_rotations[:, j], weights.trunk) for j in _with_bones(skeleton, TRUNK)]
+    goals += [Orient(j, plain.global_rotations[:, j], weights.trunk) for j in _with_bones(skeleton, TRUNK)]
     for leg, stands in zip(setup.legs, standing, strict=True):
         pull = smooth(np.where(stands, weights.standing, weights.moving), SMOOTH * fps)
         goals += _leg_goals(leg, positions, planted, pull, weights)
     for arm, elbow, hand in _arms(setup, source.global_positions, positions):
         last = _last(skeleton, arm.hand)
         goals += [Reach(arm.lower, elbow, weights.knees), Reach(arm.hand, hand, weights.hands)]
-        goals.append(Face(last, plain.global_rotations[:, last], 0.1 * weights.hands))
+        goals.append(Orient(last, plain.global_rotations[:, last], 0.1 * weights.hands))
     return goals
 
 
@@ -180,7 +185,7 @@ def _leg_goals(leg: LegPair, plain: Singles, planted: Pose, pull: Reals, weights
     last = _last(planted.skeleton, limb.end)
     return [
         Reach(limb.end, places[:, limb.end], pull),
-        Face(last, planted.global_rotations[:, last], 0.1 * pull),
+        Orient(last, planted.global_rotations[:, last], 0.1 * pull),
         Reach(limb.lower, plain[:, limb.lower], weights.knees),
     ]
 
@@ -196,7 +201,8 @@ def ancestors_of(skeleton: Skeleton, goals: Sequence[Goal]) -> set[int]:
     """Joints from the hips on that can move towards a goal."""
     found: set[int] = set()
     for goal in goals:
-        found.update((goal.joint, *skeleton.ancestors(goal.joint)))
+        joint = joint_index(skeleton, goal.joint)
+        found.update((joint, *skeleton.ancestors(joint)))
     return found - set(skeleton.ancestors(carrier(skeleton)))
 
 

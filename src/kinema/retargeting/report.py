@@ -51,6 +51,8 @@ class Report:
             adult) below where it stands.
         jerk_ratio: mean jerk of matched joints in the target over that in the source in the target's proportions, see
             `_in_proportion`; in chains with different numbers of joints, of points equally far along.
+        jerk_ratio_by_size: the same over that in the source as it is, scaled by the size of the body: of its matched
+            limbs, spine and neck.
         limit_hits: frames and hinges at which a robot's joint is outside its limits.
         at_limits_before_percent, at_limits_after_percent: frames in which a joint is within a degree of its limits or
             outside, of the robot's joint that has most; None without hinges.
@@ -77,6 +79,7 @@ class Report:
     penetration_before_percent: float | None = None
     penetration_after_percent: float | None = None
     jerk_ratio: float | None = None
+    jerk_ratio_by_size: float | None = None
     limit_hits: int = 0
     at_limits_before_percent: float | None = None
     at_limits_after_percent: float | None = None
@@ -125,7 +128,7 @@ def measure(report: Report, setup: Retargeter, source: Pose, result: Motion, con
         direction_error_p95_deg=float(np.percentile(angles, 95)) if angles.size else None,
         position_error_cm=100.0 * float(errors.mean()) if errors.size else None,
         position_error_limbs=float((errors / lengths).mean()) if errors.size else None,
-        jerk_ratio=_jerk_ratio(setup, source, target),
+        **_jerk_ratios(setup, source, target),
         limit_hits=_limit_hits(target),
         at_limits_before_percent=_at_limits(source),
         at_limits_after_percent=_at_limits(target),
@@ -220,16 +223,41 @@ def _mean(parts: Sequence[NDArray[Any]], factor: float = 1.0) -> float | None:
     return factor * float(every.mean()) if every.size else None
 
 
-def _jerk_ratio(setup: Retargeter, source: Pose, target: Pose) -> float | None:
+def _jerk_ratios(setup: Retargeter, source: Pose, target: Pose) -> dict[str, float]:
+    """The mean jerk of the target over that of the source, by proportion and by size; nothing for one that rests."""
     if len(source) < 4:
-        return None
+        return {}
     before, after = _corresponding(setup, source, target)
-    jerks = [
-        np.linalg.norm(np.diff(points.astype(np.float64), n=3, axis=0), axis=-1).mean(axis=0).sum()
-        for points in (_in_proportion(setup, source, before, after), np.stack(list(after.values()), axis=1))
-    ]
+    scaled = np.float32(_size_ratio(setup, source, target)) * _stacked(before)
+    jerk, *others = map(_jerk, (_stacked(after), _in_proportion(setup, source, before, after), scaled))
     still = 1e-7 * setup.target.height * len(setup.match.links)
-    return float(jerks[1] / jerks[0]) if jerks[0] > still else None
+    ratios = zip(("jerk_ratio", "jerk_ratio_by_size"), others, strict=True)
+    return {name: jerk / other for name, other in ratios if other > still}
+
+
+def _jerk(points: Singles) -> float:
+    """Sum over points `[F, N, 3]` of their mean third differences, metres."""
+    return float(np.linalg.norm(np.diff(points.astype(np.float64), n=3, axis=0), axis=-1).mean(axis=0).sum())
+
+
+def _stacked(points: _Points) -> Singles:
+    return np.stack(list(points.values()), axis=1)
+
+
+def _size_ratio(setup: Retargeter, source: Pose, target: Pose) -> float:
+    """Length of all matched limbs, spines and necks of the target over that of the source's; legs to the ground."""
+    lengths = np.zeros(2)
+    legs = {leg.target.chain: (leg.source, leg.target) for leg in setup.legs}
+    for pair in _chain_pairs(setup, (*LIMBS, "spine", "neck")):
+        limbs = legs.get(pair[1].name)
+        for index, (pose, chain) in enumerate(zip((source[0], target[0]), pair, strict=True)):
+            positions = pose.global_positions
+            line = positions[list(chain.joints)]
+            if limbs is not None:
+                leg = limbs[index]
+                line = np.stack([positions[leg.upper], positions[leg.lower], leg.ends(pose), leg.path(pose)])
+            lengths[index] += np.linalg.norm(np.diff(line, axis=0), axis=-1).sum()
+    return float(lengths[1] / lengths[0]) if lengths.min() > 1e-6 else setup.scale
 
 
 def _in_proportion(setup: Retargeter, pose: Pose, source: _Points, target: _Points) -> Singles:

@@ -17,13 +17,17 @@ from kinema.roles.clues import Clues
 from kinema.roles.limbs import LimbPair
 from kinema.roles.model import BodyPlan
 from kinema.roles.tree import JointTree, unit
-from kinema.roles.upright import WHOLE, find_upright, nearest_axis
+from kinema.roles.upright import WHOLE, find_upright, find_upright_lying, nearest_axis
 
 _LARGE = 0.22  # of the longest limb; a shorter pair is a limb only if its names say so
 _TRIED = 5  # pairs that are tried as legs and as arms
 _NAMES = 5.0  # weight of names beside the points of shape
 _SURE = 4.0  # points between the two best assignments that make the best one certain
 _FEATHERED = 2  # branching joints of a wing; an arm with fingers has one
+_LEVEL = 0.5  # height of a level trunk, by its length
+_SHORT = 0.4  # length of fins, by that of the trunk
+_APART = 0.5  # length of the mean of the unit vectors along two limbs that point to two sides
+_HANGS, _FLAT = 0.6, 0.3  # how far a leg at least points down, and fins at most that are long, as a sine
 _Y = np.array([0.0, 1.0, 0.0])
 
 
@@ -52,6 +56,14 @@ class BodyLayout:
     def of(self, *kinds: str) -> list[LimbPair]:
         return [limb for limb in self.limbs if limb.kind in kinds]
 
+    def backward(self, limb: LimbPair) -> Floats | None:
+        """The level way from a front leg to the hind legs `[3]`; None for other limbs."""
+        legs = self.of("leg")
+        if limb.kind != "front_leg" or not legs:
+            return None
+        way = legs[0].start - limb.start
+        return unit(way - (way @ self.up) * self.up)
+
     def segmented(self, limb: LimbPair) -> bool:
         """Whether the joints of a limb have parts of their own; a spider's leg, a fin or a small wing is one part."""
         if limb.kind == "wing":  # an arm with feathers
@@ -76,18 +88,38 @@ def find_body(clues: Clues, limbs: list[LimbPair]) -> BodyLayout:
     crowd = _many_legs(clues.tree, large)
     if crowd:
         for limb in limbs:
-            limb.kind = "leg" if limb in crowd else _lesser_kind(limb, crowd, True)
+            limb.kind = "leg" if limb in crowd else _beside_crowd(limb, large)
         return _layout(clues, limbs, "many-legged", _Assignment(crowd[0], crowd[0]), 0.8)
+    if _swims(clues, large):
+        for limb in large:
+            limb.kind = "fin"
+        for limb in limbs:
+            limb.kind = limb.kind or _lesser_kind(limb, large, False)
+        return _layout(clues, limbs, "legless", _Assignment(), 0.5)
     best = second = -100.0
     chosen = _Assignment()
     for assignment in _assignments(large):
-        points = _points(clues, assignment) - _unexplained(clues.tree, large, assignment)
+        points = _points(clues, assignment) - _unexplained(clues.tree, large, assignment) - _lower(large, assignment)
         if points > best:
             best, second, chosen = points, best, assignment
         elif points > second:
             second = points
     _set_kinds(limbs, large, chosen)
     return _layout(clues, limbs, _plan(limbs, chosen), chosen, float(np.clip((best - second) / _SURE, 0, 1)))
+
+
+def _swims(clues: Clues, large: list[LimbPair]) -> bool:
+    """Whether all pairs are fins: short beside the trunk, or flat beside a level one, and none hangs like a leg."""
+    tree = clues.tree
+    middle = tree.positions[[joint for joint, inside in enumerate(clues.middle) if inside and tree.parents[joint] >= 0]]
+    if not tree.posed or not large or len(middle) < 3 or any(limb.votes for limb in large):
+        return False
+    trunk = np.ptp(middle, axis=0)
+    length, level = float(trunk.max()), trunk[1] < _LEVEL * trunk.max()
+    drops = [float(-limb.direction[1]) for limb in large]
+    short = all(limb.total < _SHORT * length for limb in large) and max(drops) < _HANGS
+    apart = all(float(np.linalg.norm(limb.direction)) < _APART for limb in large)
+    return short or bool(level and apart and max(map(abs, drops)) < _FLAT)
 
 
 def _large(limbs: list[LimbPair]) -> list[LimbPair]:
@@ -140,6 +172,12 @@ def _lesser_kind(limb: LimbPair, large: list[LimbPair], footed: bool) -> str:
     return "wing" if footed and not limb.votes and len(limb.path) >= 3 else ""
 
 
+def _beside_crowd(limb: LimbPair, large: list[LimbPair]) -> str:
+    """The kind of a pair beside many legs: claws reach out one way, wings two."""
+    kind = _lesser_kind(limb, large, True)
+    return "arm" if kind == "wing" and not limb.votes and float(np.linalg.norm(limb.direction)) > 0.5 else kind
+
+
 def _plan(limbs: list[LimbPair], chosen: _Assignment) -> BodyPlan:
     if any(limb.kind == "wing" for limb in limbs):
         return "winged"
@@ -158,6 +196,8 @@ def _layout(clues: Clues, limbs: list[LimbPair], plan: BodyPlan, chosen: _Assign
         hips = _above_floor(clues, next(named, hips), legs, arms)
     chest = arms.base if arms is not None else hips
     up = _up(tree, legs, arms, chosen.kind)
+    if legs is None and tree.posed:
+        up = _up_without_legs(clues, limbs, arms, hips)
     return BodyLayout(limbs, plan, hips, chest if chest >= 0 else hips, up, margin)
 
 
@@ -205,6 +245,18 @@ def _up(tree: JointTree, legs: LimbPair | None, arms: LimbPair | None, kind: str
     return find_upright(legs.direction, trunk, front).up
 
 
+def _up_without_legs(clues: Clues, limbs: list[LimbPair], arms: LimbPair | None, hips: int) -> Floats:
+    """Up in the rest pose of a body without legs: along the trunk if it has arms, else as that of a fish."""
+    tree = clues.tree
+    middle = [joint for joint, inside in enumerate(clues.middle) if inside]
+    head = next((joint for joint in middle if clues.evidence[joint].best == "head"), middle[-1])
+    if arms is not None:
+        return nearest_axis(arms.start - tree.positions[hips])
+    fins = np.array([limb.direction for limb in limbs if limb.kind == "fin"] or [np.zeros(3)]).mean(axis=0)
+    across = clues.plane.normal if clues.plane is not None else np.zeros(3)
+    return find_upright_lying(tree.positions[middle], tree.positions[head], across, fins).up
+
+
 def _away(legs: LimbPair) -> Floats:
     """Away from where the legs point, along an axis of model space if one is near; +Y for legs that point apart."""
     if float(np.linalg.norm(legs.direction)) < 0.3:
@@ -233,16 +285,35 @@ def _many_legs(tree: JointTree, large: list[LimbPair]) -> list[LimbPair]:
     named = [limb for limb in large if limb.named("leg") > 0.6]
     if len(named) >= 3:
         return named
+    arms = [limb for limb in large if limb.named("arm") > 0.6]
+    if len(arms) >= 3 and not named and len({limb.base for limb in arms}) == 1:
+        return arms  # of an octopus
     possible = [limb for limb in large if not limb.votes or limb in named]
     for first in possible:
         alike = [limb for limb in possible if _alike(limb, first)]
-        if len(alike) >= max(3, len(possible) - 1) and (not tree.posed or _end_level(alike)):
-            return alike
+        if len(alike) >= max(3, len(possible) - 1) and (not tree.posed or _end_level(tree, alike)):
+            return alike if not tree.posed else _without_claws(alike)
     return []
 
 
-def _end_level(limbs: list[LimbPair]) -> bool:
-    return bool(np.ptp([limb.tip[1] for limb in limbs]) < 0.75 * max(limb.total for limb in limbs))
+def _without_claws(limbs: list[LimbPair]) -> list[LimbPair]:
+    """Without pairs that end in digits above the ground, while three others stand on it."""
+    ground = min(limb.tip[1] for limb in limbs)
+    standing = [limb for limb in limbs if limb.digits < 2 or limb.tip[1] < ground + 0.15 * limb.total]
+    return standing if len(standing) >= 3 else limbs
+
+
+def _end_level(tree: JointTree, limbs: list[LimbPair]) -> bool:
+    """Whether limbs end about as low as each other; those that hang straight down stand on one ground."""
+    longest = max(limb.total for limb in limbs)
+    hanging = all(_spread(tree, limb) < 0.25 * limb.total for limb in limbs)
+    return bool(np.ptp([limb.tip[1] for limb in limbs]) < (0.1 if hanging else 0.75) * longest)
+
+
+def _spread(tree: JointTree, limb: LimbPair) -> float:
+    """Level metres from the first joint of a limb to its tip."""
+    way = tree.ends[limb.path[-1]] - tree.positions[limb.path[0]]
+    return float(np.hypot(way[0], way[2]))
 
 
 def _alike(one: LimbPair, other: LimbPair) -> bool:
@@ -286,6 +357,15 @@ def _unexplained(tree: JointTree, large: list[LimbPair], chosen: _Assignment) ->
     return sum(0.3 if top is not None and _is_beyond(tree, limb.base, top.base) else 1.2 for limb in missed)
 
 
+def _lower(large: list[LimbPair], chosen: _Assignment) -> float:
+    """The cost of legs that do not reach the ground, while a pair that is left out does."""
+    if chosen.legs is None:
+        return 0.0
+    up = _away(chosen.legs)
+    missed = (limb for limb in large if limb is not chosen.legs and limb is not chosen.arms)
+    return 2.0 * any(float((chosen.legs.tip - limb.tip) @ up) > 0.2 * limb.total for limb in missed)
+
+
 def _is_beyond(tree: JointTree, joint: int, other: int) -> bool:
     """Whether a joint hangs below another one."""
     return other >= 0 and joint != other and other in tree.up_from(joint)
@@ -322,7 +402,10 @@ def _pair_points(clues: Clues, legs: LimbPair, arms: LimbPair, kind: str) -> flo
         points += 0.5 * (ratio > 1.4) - 0.5 * (ratio < 0.8)
     if not tree.posed:
         return points + _unposed_points(clues, legs, arms, kind)
-    return points + _posed_points(legs, arms, kind, _up(tree, legs, arms, kind))
+    up = _up(tree, legs, arms, kind)
+    if kind == "front_leg":
+        points += 2.0 * float(np.clip((arms.start - legs.start) @ unit(np.cross(clues.left, up)) / legs.total, -1, 1))
+    return points + _posed_points(legs, arms, kind, up)
 
 
 def _order_on_trunk(tree: JointTree, legs: LimbPair, arms: LimbPair) -> float:

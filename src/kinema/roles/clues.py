@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -21,7 +22,17 @@ if TYPE_CHECKING:
 
 Hints = dict[int, tuple[str, Side | None]]
 
+_MIRRORED = 0.03  # of the body's size: distance of partners from each other's mirror images in a symmetric pose
+_MOSTLY = 0.7  # share of the limbs that stand so; fingers of one hand can be taken for partners
+_LONG, _ASIDE = 0.1, 0.3  # of the body's size, and of its own length: a limb that goes so far to one side is no tail
 _COPY = re.compile(r"\.[0-9]{3}$")
+_CORNERS: dict[str, tuple[Side, int]] = {
+    "fl": ("left", 1), "fr": ("right", 1), "lf": ("left", 1), "rf": ("right", 1),
+    "rl": ("left", -1), "rr": ("right", -1), "hl": ("left", -1), "hr": ("right", -1), "bl": ("left", -1),
+    "br": ("right", -1), "lh": ("left", -1), "rh": ("right", -1), "lb": ("left", -1), "rb": ("right", -1),
+    "lr": ("left", -1),
+}  # fmt: skip
+"""Side and level of the legs of robots with four: front left, rear right, right hind."""
 
 
 @dataclass(eq=False)
@@ -41,6 +52,15 @@ class Clues:
     plane: MirrorPlane | None
     partners: list[int]
     middle: list[bool]
+
+    @cached_property
+    def left(self) -> Floats:
+        """From the joints that names call right to their partners that they call left `[3]`; zero if no names do."""
+        positions, found = self.tree.positions, np.zeros(3)
+        for joint, partner in enumerate(self.partners):
+            if self.evidence[joint].side == "left" and self.evidence[partner].side == "right":
+                found += positions[joint] - positions[partner]
+        return found
 
     def said(self, joint: int, kind: str) -> dict[str, float]:
         """Weights of parts by the names of a joint and its partner, in the terms of a kind of limb."""
@@ -77,11 +97,12 @@ def gather(skeleton: Skeleton, poses: Floats | None, hints: Hints, axes: dict[in
     """
     evidence = [_read(skeleton, joint, hints, joint in axes) for joint in range(skeleton.joint_count)]
     _ignore_sides_of_copies(skeleton, evidence, hints)
+    _read_corners(evidence, hints)
     tree = look(skeleton, poses)
     plane = find_plane(tree)
     partners = pair_up(tree, skeleton.names, evidence, plane)
     _pair_hinted(partners, hints)
-    return Clues(tree, evidence, plane, partners, find_middle(tree, partners))
+    return Clues(tree, evidence, plane, partners, find_middle(tree, partners, plane))
 
 
 def hinted(skeleton: Skeleton) -> Hints:
@@ -104,12 +125,41 @@ def hinge_axes(skeleton: Skeleton) -> dict[int, Floats]:
     return dict(zip(joints, axes, strict=True))
 
 
-def find_middle(tree: JointTree, partners: list[int]) -> list[bool]:
-    """Whether each joint and all its ancestors are their own partners."""
+def find_middle(tree: JointTree, partners: list[int], plane: MirrorPlane | None = None) -> list[bool]:
+    """Whether each joint and all its ancestors are their own partners, and do not lead off to one side."""
+    aside = _lead_aside(tree, plane) if plane is not None and _is_mirrored(tree, partners, plane) else set()
     middle = [False] * len(partners)
     for joint, parent in enumerate(tree.parents):
-        middle[joint] = partners[joint] == joint and (parent < 0 or middle[parent])
+        middle[joint] = partners[joint] == joint and joint not in aside and (parent < 0 or middle[parent])
     return middle
+
+
+def _is_mirrored(tree: JointTree, partners: list[int], plane: MirrorPlane) -> bool:
+    """Whether most partners stand on each other's mirror images, so that what stands alone is off the middle."""
+    pairs = [(joint, partner) for joint, partner in enumerate(partners) if joint < partner]
+    if not tree.posed or not pairs:
+        return False
+    ones, others = tree.positions[[one for one, _ in pairs]], tree.positions[[other for _, other in pairs]]
+    near = np.linalg.norm(plane.mirrored(ones) - others, axis=1) < _MIRRORED * tree.extent
+    weights = np.array([tree.total(one) for one, _ in pairs])
+    return bool(weights[near].sum() > _MOSTLY * weights.sum())
+
+
+def _lead_aside(tree: JointTree, plane: MirrorPlane) -> set[int]:
+    """Joints whose subtree lies on one side of the body and leads away from the middle, as the only arm does."""
+    across = (tree.positions - plane.point) @ plane.normal
+    lowest, highest = across.tolist(), across.tolist()
+    for joint in range(len(lowest) - 1, 0, -1):
+        parent = tree.parents[joint]
+        if parent >= 0:
+            lowest[parent] = min(lowest[parent], lowest[joint])
+            highest[parent] = max(highest[parent], highest[joint])
+    near, found = 0.01 * tree.extent, set()
+    for joint, reach in enumerate(tree.reach):
+        one_side = lowest[joint] > near or highest[joint] < -near
+        if one_side and reach > _LONG * tree.extent and max(highest[joint], -lowest[joint]) > _ASIDE * reach:
+            found.add(joint)
+    return found
 
 
 def _read(skeleton: Skeleton, joint: int, hints: Hints, hinge: bool) -> Evidence:
@@ -130,6 +180,20 @@ def _ignore_sides_of_copies(skeleton: Skeleton, evidence: list[Evidence], hints:
             continue
         if naming.mirrored(name) not in known and naming.mirrored(skeleton.names[original]) not in known:
             evidence[joint] = replace(evidence[joint], side=None)
+
+
+def _read_corners(evidence: list[Evidence], hints: Hints) -> None:
+    """Read the words for the corners of a robot, `FL` and `RR`, where all four are there."""
+    found = {
+        joint: _CORNERS[word]
+        for joint, said in enumerate(evidence)
+        if joint not in hints
+        for word in naming.words(said.name)
+        if word in _CORNERS
+    }
+    if len(set(found.values())) == 4:
+        for joint, (side, level) in found.items():
+            evidence[joint] = replace(evidence[joint], side=side, level=level)
 
 
 def _pair_hinted(partners: list[int], hints: Hints) -> None:

@@ -16,6 +16,7 @@ _NEAR = 0.1  # of a limb's length: joints so near each other are at the same pla
 _BONES = (0.4, 2.5)  # of the bone before: how long the bone to a detached foot can be
 _STRAIGHT = 0.7  # cosine: a forearm goes on where the upper arm points
 _ON_FLOOR = 0.15  # share of the body's height: an unnamed foot is so near its lowest point
+_ANKLE = 0.3  # share of it: a foot begins no higher, even at the hock of a dog; a leg does
 _LEVEL = 0.05  # share of it: feet are level with each other, and lower than targets for knees
 
 
@@ -126,7 +127,8 @@ def _on_floor(clues: Clues, feet: list[int]) -> set[int]:
     height = float(np.ptp(all_heights))
     heights = {foot: min(float(all_heights[joint]) for joint in tree.path(foot)) for foot in feet}
     highest = min(min(heights.values(), default=0.0) + _LEVEL * height, float(all_heights.min()) + _ON_FLOOR * height)
-    return {foot for foot in feet if heights[foot] <= highest}
+    ankle = float(all_heights.min()) + _ANKLE * height
+    return {foot for foot in feet if heights[foot] <= highest and all_heights[foot] <= ankle}
 
 
 def _joins(clues: Clues, limb: LimbPair, foot: int) -> dict[int, int]:

@@ -195,9 +195,19 @@ class _Ballot:
 
     def _trunk(self) -> float:
         body = self.body
+        if body.plan == "legless":
+            return self._fins()
         if body.plan not in ("quadruped", "winged", "many-legged") or body.chest == body.hips:
             return 0.0
         return 3.0 * self._ahead(body.chest, body.hips, 0.3)
+
+    def _fins(self) -> float:
+        """Whether the largest fins are in front of the middle of the body."""
+        fins = max(self.body.of("fin"), key=lambda limb: limb.total, default=None)
+        if fins is None:
+            return 0.0
+        middle = [joint for joint, inside in enumerate(self.draft.middle) if inside]
+        return 2.0 * self._clipped(self.positions[list(fins.roots)].mean(0) - self.positions[middle].mean(0), 0.3)
 
     def _head(self) -> float:
         """Where the head is, and where the face is on it."""

@@ -37,7 +37,9 @@ class LimbReading:
     margin: float = 0.0
 
 
-def read(clues: Clues, limb: LimbPair, up: Floats, axes: Mapping[int, Floats]) -> LimbReading:
+def read(
+    clues: Clues, limb: LimbPair, up: Floats, axes: Mapping[int, Floats], backward: Floats | None = None
+) -> LimbReading:
     """The segments of a pair of limbs.
 
     Args:
@@ -45,6 +47,7 @@ def read(clues: Clues, limb: LimbPair, up: Floats, axes: Mapping[int, Floats]) -
         limb: the limb, with its kind.
         up: unit vector `[3]`.
         axes: unit vectors `[3]` of hinges, in model space at the rest pose.
+        backward: unit vector `[3]` from front to hind legs; None if this is no front leg.
     """
     tree, partners = clues.tree, clues.partners
     one, other = limb.roots
@@ -52,7 +55,7 @@ def read(clues: Clues, limb: LimbPair, up: Floats, axes: Mapping[int, Floats]) -
     said = [clues.said(joint, limb.kind) for joint in limb.path]
     followers = follow(limb.path, said, axes)
     heard = [{"twist": 1.0} if joint in followers else names for joint, names in zip(limb.path, said, strict=True)]
-    found = read_limb(tree, limb.path, limb.kind, heard, apart, up)
+    found = read_limb(tree, limb.path, limb.kind, heard, apart, up, backward)
     ours = dict(found.joints)
     theirs = {part: partners[joint] for part, joint in ours.items() if partners[joint] != joint}
     mirrored = {partners[joint]: partners[first] for joint, first in followers.items() if partners[joint] != joint}

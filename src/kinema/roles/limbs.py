@@ -16,6 +16,7 @@ ASIDE = ("twist", "helper", "prop")
 """Parts of joints that hang on a limb and are not segments of it."""
 
 _MOST_PAIRS = 100  # the longest pairs; hostile files have more
+_MOST_LONE = 4  # limbs without a partner
 _MOST_JOINTS = 40  # joints of a limb whose names are read
 _VOTES = {
     "thigh": ("leg", 1.0), "shin": ("leg", 1.0), "foot": ("leg", 1.0), "toe": ("leg", 0.6), "toes": ("leg", 0.3),
@@ -33,7 +34,7 @@ class LimbPair:
     """Two subtrees, one on each side of the middle line.
 
     Attributes:
-        roots: topmost joints of the two.
+        roots: topmost joints of the two; the same joint twice for a limb without a partner.
         base: the joint in the middle that carries them; -1 if they are roots.
         path: joints of the longest path of the first one.
         total: metres along `path` to the tip; one more bone if the last joint has no tip.
@@ -75,6 +76,7 @@ def find_limbs(clues: Clues) -> list[LimbPair]:
         for one in _split(tree, joint)[:_MOST_PAIRS]
         if partners[one] != one
     ]
+    found += [_measured(clues, joint, joint, tree.parents[joint]) for joint in _lone(clues)]
     return sorted(found, key=lambda limb: -limb.total)
 
 
@@ -87,6 +89,22 @@ def topmost(clues: Clues) -> list[int]:
         if partners[joint] > joint and (parent < 0 or clues.middle[parent])
     ]
     return sorted(tops, key=lambda joint: -tree.reach[joint])[:_MOST_PAIRS]
+
+
+def _lone(clues: Clues) -> list[int]:
+    """First joints of limbs without a partner, as the only arm of a body: long, and off the middle."""
+    tree, partners = clues.tree, clues.partners
+    longest = max((tree.reach[joint] for joint in topmost(clues)), default=0.0)
+    return [
+        joint
+        for joint, parent in enumerate(tree.parents)
+        if parent >= 0
+        and clues.middle[parent]
+        and not clues.middle[joint]
+        and partners[joint] == joint
+        and tree.reach[joint] > 0.3 * longest
+        and len(tree.path(joint, 3)) > 2
+    ][:_MOST_LONE]
 
 
 def _split(tree: JointTree, joint: int) -> list[int]:
@@ -132,7 +150,9 @@ def _heard(clues: Clues, roots: tuple[int, int]) -> tuple[dict[str, float], floa
     heard = [clues.evidence[joint] for root in roots for joint in clues.tree.below(root, _MOST_JOINTS)]
     levels = [said.level for said in heard if said.level]
     level = float(np.mean(levels)) if levels else 0.0
-    if all(clues.evidence[root].best in DIGITS for root in roots):
+    parent = clues.tree.parents[roots[0]]
+    on_hand = parent < 0 or clues.evidence[parent].best in ("", "hand")
+    if on_hand and all(clues.evidence[root].best in DIGITS for root in roots):
         return {"ear": 1.0}, level  # fingers of a hand without a body
     return _votes(heard), level
 

@@ -10,7 +10,7 @@ evidence at every step beside that of shape, so a skeleton without names takes t
 from __future__ import annotations
 
 import re
-from dataclasses import replace
+from dataclasses import fields, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -89,11 +89,21 @@ def begin(skeleton: Skeleton, motion: Motion | None = None) -> Draft:
     hints, axes = hinted(connected.skeleton), hinge_axes(connected.skeleton)
     for limb in limbs:
         _ignore_counted_names(clues, limb, hints)
-    readings = {limb.roots: limb_reading.read(clues, limb, body.up, axes) for limb in limbs if body.segmented(limb)}
+    readings = {
+        limb.roots: limb_reading.read(clues, limb, body.up, axes, body.backward(limb))
+        for limb in limbs
+        if body.segmented(limb)
+    }
     toes = [readings[limb.roots].ours.get("toe") for limb in body.of("leg") if limb.roots in readings]
     body.tipped = any(toe is not None and clues.tree.next[toe] >= 0 for toe in toes)
     trunk = find_trunk(clues, body)
-    return Draft(**vars(clues), connected=connected, body=body, trunk=trunk, readings=readings)
+    return Draft(
+        **{field.name: getattr(clues, field.name) for field in fields(clues)},
+        connected=connected,
+        body=body,
+        trunk=trunk,
+        readings=readings,
+    )
 
 
 def _seen(connected: BodyTree, poses: Floats | None) -> tuple[Clues, list[LimbPair]]:

@@ -11,7 +11,7 @@ from kinema.arrays import Floats
 from kinema.roles.model import RestKind, RestPose, Roles
 from kinema.roles.recognise import find_roles
 from kinema.roles.tree import is_pose, unit
-from kinema.roles.upright import WHOLE, Upright, find_upright, nearest_axis
+from kinema.roles.upright import WHOLE, Upright, find_upright, find_upright_lying, nearest_axis
 from kinema.roles.view import detached_foot
 
 if TYPE_CHECKING:
@@ -54,8 +54,22 @@ def _upright(skeleton: Skeleton, positions: Floats, roles: Roles) -> Upright:
     if whole and not is_pose(skeleton, positions):
         in_line = len(spans) > 0 and float(np.abs(spans @ unit(trunk)).min()) > _IN_LINE
         return Upright(nearest_axis(trunk) if in_line else _Y, True)
+    if not len(spans) and roles.plan == "legless":
+        return _upright_lying(skeleton, positions, roles)
     legs, front_legs = (ways.sum(axis=0) / max(len(ways), 1) for ways in (spans, front))
     return find_upright(legs, trunk if whole and not len(front) else np.zeros(3), front_legs)
+
+
+def _upright_lying(skeleton: Skeleton, positions: Floats, roles: Roles) -> Upright:
+    """Up in the rest pose of a body without legs."""
+    middle = [joint for joint, side in enumerate(roles.sides) if side is None]
+    head = roles.head if roles.head is not None else middle[-1]
+    if any(chain.kind == "arm" for chain in roles.chains):
+        return Upright(nearest_axis(positions[head] - positions[roles.hips]), True)
+    lefts = [joint for joint, side in enumerate(roles.sides) if side == "left" and roles.partners[joint] != joint]
+    across = (positions[lefts] - positions[roles.partners[lefts]]).sum(axis=0)
+    fins = _ways(skeleton, positions, roles, "fin")
+    return find_upright_lying(positions[middle], positions[head], across, fins.sum(axis=0) / max(len(fins), 1))
 
 
 def _has_whole_legs(skeleton: Skeleton, roles: Roles) -> bool:

@@ -62,6 +62,7 @@ def read_limb(
     said: Sequence[Mapping[str, float]],
     apart: float = 0.0,
     up: Floats | None = None,
+    backward: Floats | None = None,
 ) -> Segmentation:
     """The best choice of the segments of a leg or an arm.
 
@@ -72,8 +73,9 @@ def read_limb(
         said: what names say of each joint of the path.
         apart: metres between the first joints of this limb and its partner.
         up: unit vector `[3]`; None if the pose does not show it.
+        backward: unit vector `[3]` from front to hind legs; None if this is no front leg.
     """
-    scorer = _Scorer(tree, path, kind, said, apart, up)
+    scorer = _Scorer(tree, path, kind, said, apart, up, backward)
     count = min(len(scorer.chain), len(scorer.parts))
     best = second = -100.0
     chosen: Sequence[int] = ()
@@ -99,8 +101,9 @@ class _Scorer:
         said: Sequence[Mapping[str, float]],
         apart: float,
         up: Floats | None,
+        backward: Floats | None,
     ) -> None:
-        self.tree, self.path, self.kind, self.said, self.up = tree, path, kind, said, up
+        self.tree, self.path, self.kind, self.said, self.up, self.backward = tree, path, kind, said, up, backward
         self.parts = LEG if kind == "leg" else ARM
         self.chain = [place for place, names in enumerate(said) if not _no_segment(names)][:_MOST]
         self.along = list(accumulate((tree.lengths[joint] for joint in path[1:]), initial=0.0))
@@ -116,7 +119,16 @@ class _Scorer:
             points -= self.from_middle
         if self.up is not None and self.kind in ("leg", "front_leg") and self.tree.posed:
             points -= 1.6 * (1 - max(self._drop(places, self.up), 0.0))  # thighs hang, pelvis and shoulder blade do not
+        if self.backward is not None and self.tree.posed and len(places) > 2:
+            points += self._elbow_points(places, self.backward)
         return points
+
+    def _elbow_points(self, places: Sequence[int], backward: Floats) -> float:
+        """How far the elbow points to the hind legs, -1 to 1."""
+        start, joint, end = (self.tree.positions[self.path[place]] for place in places[:3])
+        line = end - start
+        share = float((joint - start) @ line) / max(float(line @ line), 1e-12)
+        return float(np.clip((joint - start - share * line) @ backward / (0.05 * self.total), -1, 1))
 
     def _name_points(self, places: Sequence[int]) -> float:
         points, current = 0.0, ""

@@ -19,12 +19,15 @@ def find_facing(draft: Draft) -> Facing:
     evidence, named = FacingEvidence(), 0
     for limb in _limbs(draft):
         one, other = limb.roots
+        if limb.roots in draft.readings:
+            reading = draft.readings[limb.roots]
+            sides = (reading.ours, reading.theirs) if one != other else (reading.ours,)
+            (evidence.legs if limb.kind == "leg" else evidence.arms).extend(sides)
+        if one == other:
+            continue
         turn = _turn(draft, one, other)
         evidence.pairs.append((one, other) if turn > 0 else (other, one))
         named += turn * int(np.sign(_votes(draft, one) - _votes(draft, other)))
-        if limb.roots in draft.readings:
-            reading = draft.readings[limb.roots]
-            (evidence.legs if limb.kind == "leg" else evidence.arms).extend((reading.ours, reading.theirs))
     return face(draft, evidence, float(np.sign(named)))
 
 
@@ -40,7 +43,7 @@ def find_sides(draft: Draft, facing: Facing) -> list[Side | None]:
         elif partner != joint:
             sides[joint] = _side(draft, joint, partner, facing)
         else:
-            sides[joint] = draft.evidence[joint].side
+            sides[joint] = draft.evidence[joint].side or _side_of_lone(draft, joint, facing)
     for joint, said in enumerate(draft.evidence):
         if said.side is None and sides[joint] is not None:
             draft.confidence[joint] *= 0.6 + 0.4 * facing.sure
@@ -96,6 +99,14 @@ def _turn_in_motion(draft: Draft, one: int, other: int) -> int:
     a, b = apart(draft.tree, one, other)
     across = float(((poses[:, a] - poses[:, b]) * (poses[:, first] - poses[:, second])).sum())
     return -1 if across < 0 else 1
+
+
+def _side_of_lone(draft: Draft, joint: int, facing: Facing) -> Side | None:
+    """The side of a limb without a partner, by where it ends; None for other joints."""
+    if not any(limb.kind and limb.roots == (joint, joint) for limb in draft.limbs) or draft.plane is None:
+        return None
+    way = draft.tree.ends[draft.tree.path_end(joint)] - draft.plane.point
+    return "left" if float(way @ facing.left) > 0 else "right"
 
 
 def _side(draft: Draft, joint: int, partner: int, facing: Facing) -> Side:

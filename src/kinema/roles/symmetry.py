@@ -23,9 +23,12 @@ from kinema.roles.vocabulary import Evidence
 _WINDOW = 24  # siblings that one is compared with, nearest in length first; bounds the work on hostile trees
 _CROWD = 200  # siblings beyond which only names are compared
 _CLOUD = 240  # joints that a mirror plane is judged by
+_MOST = 0.6  # share of the bones that have a mirror image in a body with parts on one side only
 _MOST_PAIRS = 400  # pairs of siblings that suggest a mirror plane
 _MOST_PLANES = 8  # candidates that are judged
 _ROUGH = 0.06  # of the body's size: mean distance from mirrored joints to joints of a symmetric pose
+_SAME_BONES = 0.02  # largest difference of the lengths of two limbs that only the pose moves apart
+_POSED_APART = 0.05  # cost of such a pose
 _ALIKE = 0.16  # highest cost of a pair judged by lengths alone
 _MATCHED = 0.75  # highest cost of any pair
 _ONLY_CHILDREN = 3.0  # highest cost of the only children of two partners
@@ -68,19 +71,22 @@ def find_plane(tree: JointTree) -> MirrorPlane | None:
     pairs = list(_twins(tree))
     if not pairs:
         return None
-    units, weights = np.stack([direction for direction, _ in pairs]), np.asarray([weight for _, weight in pairs])
+    units, weights = np.stack([direction for direction, _, _ in pairs]), np.asarray([weight for _, _, weight in pairs])
+    middles = np.stack([middle for _, middle, _ in pairs])
     best, found = -1.0, None
     for normal in _distinct(units[np.argsort(-weights, kind="stable")[:40]]):
-        support = float((weights * (np.abs(units @ normal) > 0.94)).sum() / weights.sum())
-        plane = _fitted(tree, normal)
+        across = np.abs(units @ normal) > 0.94
+        support = float((weights * across).sum() / weights.sum())
+        heaviest = int(np.argmax(weights * across))
+        plane = _fitted(tree, normal, middles[heaviest])
         score = support * (0.15 + plane.sharp) * (1.02 if abs(normal[0]) > 0.99 else 1.0)
         if score > best + 1e-9:
             best, found = score, plane
     return found
 
 
-def _twins(tree: JointTree) -> Iterator[tuple[Floats, float]]:
-    """Directions between similar siblings `[3]`, with the length of their subtrees as weight.
+def _twins(tree: JointTree) -> Iterator[tuple[Floats, Floats, float]]:
+    """Directions between similar siblings and their middles `[3]`, with the length of their subtrees as weight.
 
     The search stops below a pair: legs of one side or fingers are similar to each other, too.
     """
@@ -97,7 +103,7 @@ def _twins(tree: JointTree) -> Iterator[tuple[Floats, float]]:
             if length > 1e-4 * tree.extent:
                 count += 1
                 twins.update((one, other))
-                yield apart / length, tree.total(one)
+                yield apart / length, (tree.positions[one] + tree.positions[other]) / 2, tree.total(one)
         rows.extend(tree.children[joint] for joint in row if joint not in twins and tree.children[joint])
 
 
@@ -110,22 +116,30 @@ def _distinct(normals: Floats) -> list[Floats]:
     return found
 
 
-def _fitted(tree: JointTree, normal: Floats) -> MirrorPlane:
-    """The best plane with a normal."""
-    cloud = tree.positions[:: max(len(tree.positions) // _CLOUD, 1)]
+def _fitted(tree: JointTree, normal: Floats, middle: Floats) -> MirrorPlane:
+    """The best plane with a normal: where most of the bones have a mirror image. Many small fingers count little."""
+    step = max(len(tree.positions) // _CLOUD, 1)
+    cloud, bones = tree.positions[::step], np.asarray(tree.lengths[::step]) + 1e-9
     along = tree.positions @ normal
-    offsets = [float(np.median(along)) if tree.posed else 0.0, float(along.mean())]
-    errors = [_roughness(cloud, normal, offset) for offset in offsets]
-    rough = min(errors) / max(tree.extent, 1e-9)
-    offset = offsets[errors.index(min(errors))]
-    return MirrorPlane(normal, normal * offset, float(np.exp(-((rough / _ROUGH) ** 2))))
+    offsets = [float(np.median(along)) if tree.posed else 0.0, float(along.mean()), float(middle @ normal)]
+    gaps = [_gaps(cloud, normal, offset) for offset in offsets]
+    best = min(range(len(offsets)), key=lambda number: _of_most(gaps[number], bones))
+    rough = float(gaps[best].mean()) / max(tree.extent, 1e-9)
+    return MirrorPlane(normal, normal * offsets[best], float(np.exp(-((rough / _ROUGH) ** 2))))
 
 
-def _roughness(cloud: Floats, normal: Floats, offset: float) -> float:
-    """Mean distance from each mirrored joint to the nearest joint."""
+def _of_most(gaps: Floats, bones: Floats) -> float:
+    """The mean gap of the bones that fit best: an arm or a sword may be on one side only."""
+    order = np.argsort(gaps)
+    fitting = order[: int(np.searchsorted(np.cumsum(bones[order]), _MOST * bones.sum())) + 1]
+    return float(gaps[fitting] @ bones[fitting] / bones[fitting].sum())
+
+
+def _gaps(cloud: Floats, normal: Floats, offset: float) -> Floats:
+    """Distance `[N]` from each mirrored joint to the nearest joint."""
     mirrored = cloud - 2 * (cloud @ normal - offset)[:, None] * normal
     squares = (mirrored**2).sum(1)[:, None] + (cloud**2).sum(1)[None] - 2 * mirrored @ cloud.T
-    return float(np.sqrt(np.maximum(squares.min(axis=1), 0)).mean())
+    return np.sqrt(np.maximum(squares.min(axis=1), 0))
 
 
 def pair_up(tree: JointTree, names: tuple[str, ...], evidence: list[Evidence], plane: MirrorPlane | None) -> list[int]:
@@ -156,6 +170,7 @@ class _Matcher:
         self.sided = any(said.side for said in evidence)
         self.geometric = plane is not None and tree.posed and plane.sharp > 0.15
         if plane is not None and self.geometric:
+            self._positions, self._normal = tree.positions, plane.normal
             self._placed, self._centres = tree.positions.tolist(), tree.centres.tolist()
             self._mirrored_placed = plane.mirrored(tree.positions).tolist()
             self._mirrored_centres = plane.mirrored(tree.centres).tolist()
@@ -213,14 +228,27 @@ class _Matcher:
         tree, found = self.tree, _difference(self.tree, one, other)
         if self.geometric:
             scale = max(tree.reach[one], tree.reach[other], 0.25 * tree.lengths[one], 0.02 * tree.extent)
-            found = 0.6 * found + self._gap(one, other, scale)
+            gap = self._gap(one, other, scale)
+            found = 0.6 * found + (min(gap, _POSED_APART) if self._are_twins(one, other) else gap)
         if self.mirrored_names[one] == self.names[other]:
             return found - 1.0
         side, other_side = self.evidence[one].side, self.evidence[other].side
         if side and side == other_side:
             return found + (0.5 if self.best[one] != self.best[other] else 0.9)
+        if self.evidence[one].level * self.evidence[other].level < 0:  # a front and a hind leg
+            found += 0.9
         silent = self.sided and not side and not other_side  # the names state sides elsewhere
         return found + 0.3 * silent
+
+    def _are_twins(self, one: int, other: int) -> bool:
+        """Whether two subtrees begin side by side and have the same bones, so that only the pose moves them apart."""
+        between = self._positions[one] - self._positions[other]
+        across = abs(float(between @ self._normal))
+        side = self.evidence[one].side
+        if side and side == self.evidence[other].side:
+            return False
+        aside = across > 0.9 * float(np.linalg.norm(between)) and across > 0.01 * self.tree.extent
+        return aside and self.tree.size[one] > 2 and _difference(self.tree, one, other) < _SAME_BONES
 
     def _alone(self, joint: int) -> float:
         """The cost of a joint as its own partner."""

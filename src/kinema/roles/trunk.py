@@ -9,6 +9,7 @@ import numpy as np
 from kinema.roles.body import BodyLayout
 from kinema.roles.clues import Clues
 
+_MUZZLE, _NECK = 0.3, 0.4  # sine of the angle of a level bone, and of a rising one
 _NO_HEAD = ("face", "jaw", "helper", "prop", "hair")
 
 
@@ -151,9 +152,26 @@ class _Finder:
             return None
         places = [place for place in places if self.best[chain[place]] not in _NO_HEAD]
         for place in places:
-            if self._has_face(chain, place) and (len(places) > 1 or self.best[chain[place]] != "neck"):
+            if (self._has_face(chain, place) or self._has_jaw(chain, place)) and (
+                len(places) > 1 or self.best[chain[place]] != "neck"
+            ):
                 return place
-        return self._last_as_head(chain, places)
+        found = self._last_as_head(chain, places)
+        return found if found is None else self._before_muzzle(chain[: found + 1])
+
+    def _before_muzzle(self, chain: list[int]) -> int:
+        """The place of the head in a chain that rises to it and may go on, level or down, to a beak or a jaw."""
+        tree, places = self.tree, len(chain)
+        if not tree.posed or self.body.plan not in ("biped", "quadruped", "winged"):
+            return places - 1
+        starts = [tree.positions[tree.parents[joint]] for joint in chain]
+        bones = [tree.positions[joint] - start for joint, start in zip(chain, starts, strict=True)]
+        rises = [float(bone @ self.body.up) / max(float(np.linalg.norm(bone)), 1e-9) for bone in bones]
+        place = places - 1
+        while place > 0 and rises[place] < _MUZZLE:
+            place -= 1
+        beyond, before = (sum(tree.lengths[joint] for joint in run) for run in (chain[place + 1 :], chain[: place + 1]))
+        return place if rises[place] > _NECK and beyond < before else places - 1
 
     def _last_as_head(self, chain: list[int], places: list[int]) -> int | None:
         """The last of the places that can be the head, or the one before it if the last marks the end of the head."""
@@ -170,7 +188,16 @@ class _Finder:
         before = sum(tree.lengths[at] for at in chain[: place + 1])
         if self.body.plan == "legless" and tree.reach[joint] > before:
             return False
-        return any(self.clues.partners[child] != child for child in tree.children[joint] if child not in chain)
+        fins = {root for limb in self.body.of("fin") for root in limb.roots}
+        beside = (child for child in tree.children[joint] if child not in chain and child not in fins)
+        return any(self.clues.partners[child] != child for child in beside)
+
+    def _has_jaw(self, chain: list[int], place: int) -> bool:
+        """Whether a joint beyond the first branches in the middle into short runs, as into the halves of a beak."""
+        tree, joint = self.tree, chain[place]
+        before = sum(tree.lengths[at] for at in chain[: place + 1])
+        runs = [child for child in tree.children[joint] if self.clues.middle[child]]
+        return place > 0 and len(runs) > 1 and max(tree.total(child) for child in runs) < before
 
     def _is_top_of_head(self, chain: list[int], last: int) -> bool:
         """Whether the last joint of the chain marks the end of the head."""

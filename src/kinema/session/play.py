@@ -29,7 +29,7 @@ from kinema.session.session import Session, drawn_positions
 from kinema.session.settings import Action, Facts, SessionSetting, Slider, Switch, attribute_slider
 from kinema.session.steering import InputState
 from kinema.session.target import CameraTarget, ground_of
-from kinema.terrain import Plane, is_void
+from kinema.terrain import Ground, Plane, is_void
 
 GROUP = "played"
 """The group of the steered character and the crowd."""
@@ -52,6 +52,7 @@ class PlaySession(Session):
         make: builds what is steered, on a separate thread; called with a function that reports progress.
         world: the world to play in; None makes an empty one.
         setup: called with the world, to spawn entities and add systems.
+        ground: the ground of the world; None leaves it as it is.
 
     Attributes:
         playable: what is steered; None until it is loaded. hero: the steered entity.
@@ -77,8 +78,11 @@ class PlaySession(Session):
         log: Log | None = None,
         world: World | None = None,
         setup: Callable[[World], object] | None = None,
+        ground: Ground | None = None,
     ) -> None:
         super().__init__(world or World(step=1 / RATE), log)
+        if ground is not None:
+            self.world.ground = ground
         self.show.update(play_marks.SHOWN)
         self.input = self.world.resources.add(Steer())
         for entry in (steer, wander):

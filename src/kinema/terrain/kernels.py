@@ -8,7 +8,7 @@ import math
 
 import numpy as np
 
-from kinema.arrays import Floats, Singles
+from kinema.arrays import Floats, Reals, Singles
 from kinema.compiled import njit
 from kinema.terrain.ground import VOID
 
@@ -177,3 +177,29 @@ def overlay(highest: Singles, vectors: Singles, heights: Singles, others: Single
             highest[n] = heights[n]
             for k in range(3):
                 vectors[n, k] = others[n, k]
+
+
+@njit(error_model="numpy")
+def cones(places: Floats, weights: Reals, points: Singles) -> Singles:
+    """Sums `[N]` of cones at places `[K, 2]`: weights times horizontal distances; see `kinema.terrain.Corrected`."""
+    out = np.empty(len(points), np.float32)
+    for n in range(len(points)):
+        total = 0.0
+        for k in range(len(places)):
+            x, z = points[n, 0] - places[k, 0], points[n, 2] - places[k, 1]
+            total += weights[k] * math.sqrt(x * x + z * z)
+        out[n] = total
+    return out
+
+
+@njit(error_model="numpy")
+def cone_slopes(places: Floats, weights: Reals, points: Singles) -> Singles:
+    """Slopes `[N, 2]` of what `cones` sums, along x and z."""
+    out = np.zeros((len(points), 2), np.float32)
+    for n in range(len(points)):
+        for k in range(len(places)):
+            x, z = points[n, 0] - places[k, 0], points[n, 2] - places[k, 1]
+            away = max(math.sqrt(x * x + z * z), 1e-9)
+            out[n, 0] += weights[k] * x / away
+            out[n, 1] += weights[k] * z / away
+    return out

@@ -14,6 +14,7 @@ from kinema.arrays import Floats, Indices, Ints, Reals, Singles
 from kinema.terrain.extrusion import Extrusion
 from kinema.terrain.ground import Ground, Plane, is_void
 from kinema.terrain.heightmap import Heightmap
+from kinema.terrain.moving import Moving
 from kinema.terrain.placed import Placed
 from kinema.terrain.union import Union
 
@@ -111,6 +112,11 @@ def _(ground: Placed, centre: Reals, reach: float) -> Relief:
         x, y, z = (rotations.rotate(turn, np.asarray(one.position)) + ground.position).tolist()
         surfaces.append(PlacedSurface(one.surface, (x, y, z), one.heading + ground.heading))
     return Relief(None if inner.level is None else inner.level + ground.position[1], tuple(surfaces))
+
+
+@relief.register
+def _(ground: Moving, centre: Reals, reach: float) -> Relief:
+    return relief(ground.at(0.0), centre, reach)
 
 
 @relief.register

@@ -78,6 +78,8 @@ class TerrainNodes:
                         color=color,
                         flat_shading=_hard(surface),
                         side="double",
+                        cast_shadow=False,  # as in the renderer; and its own shadow would be speckled
+                        receive_shadow=0.32,
                     )
                 )
         return _Node(surface, frame, meshes)

@@ -3,6 +3,10 @@ import pytest
 
 from kinema import rotations
 from kinema.errors import ControlError
+from kinema.metrics.joints import joint_turns
+from kinema.metrics.rollout import clip_rollout
+from kinema.metrics.steps import glides_per_minute, low_steps
+from kinema.mocap import MotionDatabase
 from kinema.mocap.procedural import GAITS, generate, humanoid, locomotion_set, random_script
 
 
@@ -49,6 +53,14 @@ def test_feet_stand_firm_in_all_of_it(clips, toe_speeds):
         for side in ("left", "right"):
             assert toe_speeds(clip, side)[0][clip.labels[f"contact.{side}"]].max() < 0.01
         assert clip[:].global_positions[..., 1].min() > -0.002
+
+
+def test_no_foot_glides_in_any_of_it(clips):
+    database = MotionDatabase.from_motions(clips, mirror=False)
+    rollouts = [clip_rollout(database, clip, 60.0) for clip in range(len(database.clips))]
+    assert (glides_per_minute(rollouts) or 0.0) < 0.5
+    assert (low_steps(rollouts) or 0.0) < 5
+    assert np.percentile(np.concatenate([joint_turns(clip).max(axis=1) for clip in clips]), 99.9) < 40
 
 
 def test_random_script_is_a_function_of_its_generator():

@@ -22,6 +22,7 @@ def steps(request):
         speed=np.full(count, speed),
         running=np.full(count, running),
         hop=np.zeros(count, bool),
+        detour=np.zeros((count, 2)),
     )
 
 

@@ -1,4 +1,5 @@
 import time
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -106,6 +107,83 @@ def test_hips_are_high_over_the_leg_in_a_walk_and_low_in_a_run():
         ahead = motion[:].global_positions[:, [motion.skeleton.roles.leg("left").foot], 2][:, 0]
         under = standing & (np.abs(ahead - motion[:].global_positions[:, 0, 2]) < 0.08)
         assert sign * (height[under].mean() - height.mean()) > 0.005
+
+
+def flexions(motion):
+    """Bend of both knees, degrees `[F, 2]`."""
+    positions = motion[:].global_positions.astype(float)
+    bends = []
+    for leg in motion.skeleton.roles.legs:
+        thigh = positions[:, leg.lower] - positions[:, leg.upper]
+        shin = positions[:, leg.foot] - positions[:, leg.lower]
+        cosine = np.sum(thigh * shin, -1) / np.linalg.norm(thigh, axis=-1) / np.linalg.norm(shin, axis=-1)
+        bends.append(np.degrees(np.arccos(np.clip(cosine, -1, 1))))
+    return np.stack(bends, axis=-1)
+
+
+@pytest.mark.parametrize(("speed", "swing"), [(0.6, (44, 60)), (1.0, (50, 66)), (1.4, (55, 72))])
+def test_knees_are_nearly_straight_in_stance_and_bend_in_the_swing(speed, swing):
+    motion = generate(script=[Segment("walk", 8.0, speed)])
+    bends = flexions(motion)[:, 0]
+    contact = motion.labels["contact.left"]
+    starts = np.flatnonzero(np.diff(contact.astype(int)) == 1)[1:-1]
+    for begin, end in pairwise(starts):
+        stance = bends[begin:end][contact[begin:end]]
+        assert 4 < stance.min() < 9
+        assert 12 < stance[: len(stance) // 3].max() < 28  # under the load of the strike
+        assert swing[0] < bends[begin:end].max() < swing[1]
+
+
+@pytest.mark.parametrize(
+    ("direction", "speed", "least", "most"),
+    [(0.0, 0.3, 0.3, 1.2), (0.0, 1.4, 3.0, 5.0), (0.0, 3.0, 4.0, 9.0), (1.0, 1.0, 1.0, 4.0), (0.5, 1.0, 0.5, 3.0)],
+)
+def test_hips_rise_and_fall_as_much_as_those_of_people(direction, speed, least, most):
+    motion = generate(script=[Segment("walk", 8.0, speed, direction=direction * np.pi)])
+    height = 100 * motion[:].global_positions[120:-120, 0, 1]
+    assert least < np.ptp(height) < most
+
+
+@pytest.mark.parametrize("speed", [0.3, 1.0, 1.4, 2.0])
+def test_a_swinging_foot_passes_low_over_the_ground(speed):
+    motion = generate(script=[Segment("walk", 8.0, speed)])
+    toe = motion.skeleton.roles.leg("left").toe
+    path = motion[:].global_positions[:, toe].astype(float)
+    fast = np.gradient(path[:, 2]) * motion.fps > 2.2 * speed
+    lowest = path[fast, 1].min() - path[:, 1].min()
+    assert 0.02 < lowest < 0.06
+
+
+@pytest.mark.parametrize("eighth", range(-3, 5))
+@pytest.mark.parametrize("speed", [0.3, 0.5, 1.0])
+def test_the_feet_pass_without_touching(eighth, speed):
+    motion = generate(script=[Segment("walk", 6.0, speed, direction=eighth * np.pi / 4)])
+    soles = [_sole(motion, leg) for leg in motion.skeleton.roles.legs]
+    apart = np.linalg.norm(soles[0][:, None, 90:] - soles[1][None, :, 90:], axis=-1)
+    assert apart.min() > 0.05
+
+
+def _sole(motion, leg):
+    """Points `[K, F, 3]` along the middle of a sole from the heel to the tip of the toes."""
+    pose = motion[:]
+    positions, turned = pose.global_positions.astype(float), pose.global_rotations.astype(float)
+    tip = motion.skeleton.tip_positions(pose)[:, motion.skeleton.tip_joints.tolist().index(leg.toe)]
+    heel = positions[:, leg.foot] + rotations.rotate(
+        turned[:, leg.foot], np.broadcast_to([0.0, -0.07, -0.04], (motion.frames, 3))
+    )
+    ball = positions[:, leg.toe]
+    share = np.linspace(0, 1, 7)[:, None, None]
+    return np.concatenate([heel + share * (ball - heel), ball + share * (tip - ball)])
+
+
+def test_somebody_who_stands_sways_and_keeps_the_feet_still():
+    motion = generate(script=[Segment("idle", 20.0)])
+    positions = motion[:].global_positions.astype(float)
+    sway = positions[:, 0, [0, 2]] - positions[:, 0, [0, 2]].mean(axis=0)
+    assert 0.004 < np.linalg.norm(sway, axis=-1).max() < 0.02
+    for leg in motion.skeleton.roles.legs:
+        assert np.ptp(positions[:, [leg.foot, leg.toe]], axis=0).max() < 1e-4
+    assert flexions(motion).min() > 3 and np.median(flexions(motion)) < 15
 
 
 def test_phase_is_zero_at_left_strikes_and_half_at_right_ones():

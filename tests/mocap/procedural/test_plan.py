@@ -5,7 +5,7 @@ import pytest
 
 from kinema.mocap.procedural import STYLES
 from kinema.mocap.procedural.gait import plan_gait
-from kinema.mocap.procedural.plan import plan_steps
+from kinema.mocap.procedural.plan import Steps, go_around, plan_steps
 from kinema.mocap.procedural.script import Segment, plan_path
 from kinema.mocap.procedural.stance import find_stance
 
@@ -65,13 +65,43 @@ def test_turning_on_the_spot_takes_a_few_steps(person, turn, most):
     assert left.yaw[-1] == pytest.approx(turn, abs=0.25) and right.yaw[-1] == pytest.approx(turn, abs=0.25)
 
 
-def test_side_steps_do_not_cross(person):
-    _, _, (left, right) = planned(person, Segment("strafe", 8.0, 1.0))
-    for steps, other in ((left, right), (right, left)):
+def gaps(left, right):
+    """By how much each foot lands to the left of the one that stands, as it should for the left foot, `[K]` metres."""
+    found = []
+    for steps, other, sign in ((left, right, 1), (right, left, -1)):
         for k in range(2, steps.strike.size - 1):
             standing = int(np.searchsorted(other.strike, steps.strike[k])) - 1
-            gap = steps.position[k, 0] - other.position[standing, 0]
-            assert (gap if steps is left else -gap) > 0.05
+            found.append(sign * (steps.position[k, 0] - other.position[standing, 0]))
+    return np.asarray(found)
+
+
+def test_slow_side_steps_close_the_feet_and_faster_ones_cross(person):
+    slow, fast = (gaps(*planned(person, Segment("strafe", 8.0, speed))[2]) for speed in (0.25, 1.0))
+    assert slow.min() > 0.1
+    assert fast.min() < -0.2
+
+
+@pytest.mark.parametrize("side", [1, -1])
+def test_the_trailing_foot_of_crossing_side_steps_passes_in_front(person, side):
+    _, _, (left, right) = planned(person, Segment("strafe", 8.0, 1.0, direction=side * np.pi / 2))
+    ahead = np.median(right.position[2:, 1]) - np.median(left.position[2:, 1])
+    assert side * ahead > 0.12
+
+
+@pytest.mark.parametrize("beside", [0.04, -0.01, 0.3])
+def test_a_swinging_foot_goes_around_the_standing_one(person, beside):
+    """The left foot steps straight ahead, past a right foot that stands `beside` metres to the right of its way."""
+    stance = find_stance(person)
+    zero, none = np.zeros(2), np.zeros(2, bool)
+
+    def steps(x, z):
+        times = np.asarray([-1.0, 1.0]), np.asarray([-0.5, 1.5])
+        return Steps(*times, np.stack([x, z], -1), zero, zero, zero, none, np.zeros((2, 2)))
+
+    left, right = steps(zero, np.asarray([0.0, 1.0])), steps(zero - beside, np.asarray([0.5, 0.5]))
+    around = go_around(left, right, stance.feet[0], stance.leg)
+    np.testing.assert_allclose(around.detour[1, 1], 0, atol=1e-12)
+    assert around.detour[1, 0] + beside == pytest.approx(max(0.13 * stance.leg, beside))
 
 
 def test_a_limp_shortens_the_stance_of_one_leg(person):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import dataclasses
+
 import numpy as np
 import pytest
 
@@ -12,6 +14,7 @@ from kinema.rendering import bodies
 from kinema.rendering.film.camera_work import CameraWork
 from kinema.rendering.film.film import SHOWN, Film, FilmSettings
 from kinema.rendering.film.performance import Shot
+from kinema.terrain import Plane, Union, stairs
 
 
 @pytest.fixture(autouse=True)
@@ -91,6 +94,16 @@ def test_floor_and_light_fit_the_body(biped: Skeleton):
         toward = np.array(film.at(0.0).sun.toward)
         camera = film.at(0.0).camera
         assert toward @ -camera.ahead > 0.2 and toward[1] > 0.5, "what is filmed is lit from the camera's side"
+
+
+def test_the_ground_of_a_shot_is_the_floor_around_it(biped: Skeleton):
+    shot = dataclasses.replace(shot_of(biped), ground=Union((Plane(-0.2), stairs())))
+    film = Film(shot, FilmSettings(64, 36, show=("contacts",)))
+    view = film.at(0.5)
+    assert view.floor is not None and view.floor.y == -0.2 and len(view.floor.surfaces) == 1
+    assert view.draw is not None
+    discs = view.draw.rows("disc")["center"]
+    np.testing.assert_allclose(discs[:, 1], shot.ground.height(discs), atol=0.01)
 
 
 def test_backgrounds(biped: Skeleton):

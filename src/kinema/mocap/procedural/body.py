@@ -6,18 +6,16 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 import numpy as np
-from scipy.ndimage import gaussian_filter1d, maximum_filter1d
+from scipy.ndimage import gaussian_filter1d
 
 from kinema import rotations
 from kinema.arrays import Floats
 from kinema.mocap.procedural.feet import Tracks
-from kinema.mocap.procedural.gait import GRAVITY, Gait, hops
+from kinema.mocap.procedural.gait import Gait, hops
+from kinema.mocap.procedural.reach import hip_drop, raise_heels
 from kinema.mocap.procedural.script import GroundPath, smooth_step
-from kinema.mocap.procedural.stance import StandingBiped
+from kinema.mocap.procedural.stance import GRAVITY, StandingBiped
 from kinema.mocap.procedural.styles import Style
-
-REACH = 0.988
-"""Share of a leg's length that a planned pose may use: knees of living people never lock."""
 
 
 @dataclass(frozen=True)
@@ -101,24 +99,10 @@ def _quintic(x: Floats, a: tuple[float, float, float], b: tuple[float, float, fl
     )
 
 
-def _drop(hips: Floats, pelvis: Floats, tracks: Tracks, stance: StandingBiped, fps: float) -> Floats:
-    """How much the hips must be lower, `[N]` metres, smoothly, so that both legs reach their feet."""
-    needed = np.zeros(hips.shape[0])
-    for foot, track in zip(stance.feet, tracks, strict=True):
-        hip = hips + rotations.rotate(pelvis, foot.hip + 0 * hips)
-        limit = REACH * (foot.thigh + foot.shin)
-        flat = np.hypot(hip[:, 0] - track.ankle[:, 0], hip[:, 2] - track.ankle[:, 2])
-        highest = track.ankle[:, 1] + np.sqrt(np.maximum(limit**2 - flat**2, (0.35 * limit) ** 2))
-        # a foot in the air that is out of reach is drawn in by the leg itself
-        needed = np.maximum(needed, track.weight * (hip[:, 1] - highest))
-    sigma = 0.05 * np.sqrt(stance.leg / 0.9) * fps
-    return gaussian_filter1d(maximum_filter1d(needed, 2 * round(3.0 * sigma) + 1), sigma)
-
-
 def compose_body(
     path: GroundPath, gait: Gait, tracks: Tracks, stance: StandingBiped, style: Style, rng: np.random.Generator
-) -> BodyTrack:
-    """Hips, trunk, head and arms for planned feet."""
+) -> tuple[BodyTrack, Tracks]:
+    """Hips, trunk, head and arms for planned feet, and the feet with heels raised as far as the legs need it."""
     fps, leg, count = path.fps, stance.leg, path.times.size
     scale = float(np.sqrt(leg / 0.9))
     left, right = tracks
@@ -163,32 +147,41 @@ def compose_body(
     limping = style.limp * smooth_step(speed / 0.2)
     roll = -lean_aside + 0.07 * limping * np.clip(-support, 0, 1)
     breath = np.sin(2 * np.pi * 0.27 * path.times / scale + rng.uniform(0, 6.28))
-    sways = [_slow_noise(rng, count, fps, seconds) for seconds in (0.9, 1.3, 1.1, 0.8, 0.8)]
+    sways = [_slow_noise(rng, count, fps, seconds * scale) for seconds in (0.9, 1.8, 1.1, 0.8, 0.8)]
 
     step_rate = 2 * np.gradient(gait.cycles, 1 / fps)
-    cycle = gait.cycles - 0.42 * gait.duty  # of the left foot under the hips
+    cycle = gait.cycles - (0.5 - 0.05 * run) * gait.duty  # of the left foot in the middle of its stance
     ballistic = GRAVITY / (2 * np.pi * np.maximum(step_rate, 1.5 / scale)) ** 2
-    walking = 0.026 * leg * np.clip(speed / 0.47, 0, 1.3) ** 1.5
-    bob = style.bounce * ((1 - run) * walking - 0.8 * run * np.minimum(ballistic, 0.05 * leg)) * (1 - window)
-    bob = bob * smooth_step(smooth(gait.moving.astype(float), 0.15))
+    step_length = path.speed / (np.maximum(step_rate, 0.5 / scale) * leg)
+    ahead_speed, aside_speed = (smooth(part, 0.1) for part in path.travel())
+    sideways = smooth_step(np.abs(aside_speed) / (0.2 * np.sqrt(GRAVITY * leg))) * np.abs(aside_speed)
+    sideways = sideways / np.maximum(np.hypot(ahead_speed, aside_speed), 1e-6)
+    walking = 0.03 * leg * np.minimum(step_length, 1.1) ** 2 * (1 - 0.6 * sideways)
+    walking = smooth(walking * smooth_step(smooth(gait.moving.astype(float), 0.15)), 0.1)
+    running = np.minimum(ballistic, 0.055 * leg)
+    bob = style.bounce * ((1 - run) * walking - run * running) * (1 - window)
+    low = 0.002 + 0.02 * sideways * (1 - run) + (0.057 + 0.012 * speed) * run
     height = (
         stance.hips_height
-        - leg * (0.012 * speed + 0.045 * run + path.crouch + style.crouch)
+        - leg * (low + path.crouch + style.crouch)
+        - (1 - run) * walking
         + bob * np.cos(4 * np.pi * cycle)
         + rise
     )
 
+    resting = calm * np.tanh(sways[1])  # the weight on the left leg, against the right
+    turned = smooth(gait.hips_turn, 0.1)
     hip_yaw = -0.17 * style.twist * np.tanh(apart) * (1 - 0.35 * run)
     list_angle = 0.055 * support * smooth_step(speed / 0.3) * (1 + 0.3 * limping)
     pelvis = turn(
-        facing + hip_yaw + 0.04 * calm * sways[0],
+        facing + turned + hip_yaw + 0.03 * calm * sways[0],
         0.25 * pitch + 0.01,
-        0.45 * roll + list_angle + 0.02 * calm * sways[1],
+        0.45 * roll + list_angle + 0.03 * resting,
     )
     thorax = turn(
-        facing + 0.2 * style.twist * (1 + 0.25 * run) * np.tanh(apart),
+        facing - 0.3 * turned + 0.2 * style.twist * (1 + 0.25 * run) * np.tanh(apart),
         pitch + 0.008 * breath,
-        roll - 0.4 * list_angle - 0.01 * calm * sways[1],
+        roll - 0.4 * list_angle - 0.015 * resting,
     )
     look = path.at(path.facing, path.times + 0.32 * scale) - path.facing
     look = smooth(np.clip(look, -0.9, 0.9), 0.09)
@@ -199,10 +192,13 @@ def compose_body(
     )
 
     hips = np.stack([ground[:, 0], height, ground[:, 1]], axis=-1)
-    sideways = shift + 0.028 * leg * calm * np.tanh(sways[1])
-    back = -0.16 * leg * (crouch + loaded) * 0.6  # the seat goes back when the knees go forward
-    hips[:, [0, 2]] += sideways[:, None] * aside + back[:, None] * ahead
-    hips[:, 1] -= _drop(hips, pelvis, tracks, stance, fps)
+    shift = shift + 0.014 * leg * resting
+    back = 0.005 * leg * calm * np.tanh(sways[2]) - 0.1 * leg * (
+        crouch + loaded
+    )  # the seat goes back when the knees go forward
+    hips[:, [0, 2]] += shift[:, None] * aside + back[:, None] * ahead
+    tracks = raise_heels(path, hips, pelvis, tracks, stance)
+    hips[:, 1] -= hip_drop(hips, pelvis, tracks, stance, fps)
 
     swing = -np.stack([apart, -apart], axis=-1) * ((0.52 + 0.38 * run) * style.arm_swing)[:, None]
     swing = swing - (0.16 * run)[:, None] + (0.35 * crouch)[:, None]
@@ -211,7 +207,7 @@ def compose_body(
     swing = 1.5 * np.tanh(swing / 1.5)
     elbow = 0.22 + style.elbow + 1.15 * run + 0.25 * np.clip(speed - 0.3, 0, 0.4) + 0.5 * crouch + 0.3 * hands
     elbow = np.clip(elbow[:, None] + 0.3 * swing * (1 - 0.5 * run)[:, None], 0.06, 2.3)
-    side_speed = np.abs(np.einsum("nd,nd->n", path.velocity, aside)) / np.sqrt(GRAVITY * leg)
+    side_speed = np.abs(aside_speed) / np.sqrt(GRAVITY * leg)
     spread = 0.13 + style.arm_spread + 0.08 * run + 0.25 * smooth(np.minimum(side_speed, 1), 0.1) * (1 - run)
     spread = np.repeat((spread + 0.25 * hands + 0.006 * breath)[:, None], 2, axis=1)
-    return BodyTrack(hips, pelvis, thorax, head, swing, elbow, spread)
+    return BodyTrack(hips, pelvis, thorax, head, swing, elbow, spread), tracks

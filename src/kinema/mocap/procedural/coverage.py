@@ -16,7 +16,7 @@ from kinema.motion import Motion
 from kinema.skeleton import Skeleton
 
 _CLIP_SECONDS = 40.0
-_PACES = (("walk", 1.0), ("walk", 1.5), ("jog", 2.4), ("run", 3.5), ("sprint", 5.0))
+_PACES = (("walk", 0.5), ("walk", 1.0), ("walk", 1.5), ("jog", 2.4), ("run", 3.5), ("sprint", 5.0))
 _TURNS = (0.25, 0.5, 0.75, 1.0)  # of half a turn
 _CURVES = (0.5, 1.0, 1.6)  # radians per second at a walk; faster gaits curve in proportion to what feet can hold
 
@@ -35,7 +35,9 @@ def _moves(scale: float) -> list[Move]:
     ]
     # facing one way and travelling another: every eighth of a circle, from standing and out of a walk
     aside = [move for eighth in range(1, 8) for move in _moves_aside(eighth, scale)]
-    return at_pace + on_the_spot + aside
+    aside += [_change_of_direction(eighth, quarters, scale) for eighth in range(8) for quarters in (1, 2)]
+    standing: list[Move] = [(Segment("idle", seconds),) for seconds in (3.0, 6.0)]
+    return at_pace + on_the_spot + aside + standing
 
 
 def _moves_at_pace(kind: str, pace: float, scale: float) -> list[Move]:
@@ -71,6 +73,12 @@ def _moves_aside(eighth: int, scale: float) -> list[Move]:
     moves.append((Segment(kind, 1.5, 1.1 * scale, direction=direction), walk))
     moves.append((Segment("jog", 1.3, 2.1 * scale), Segment(kind, 1.6, 1.7 * scale, direction=direction)))
     return moves
+
+
+def _change_of_direction(eighth: int, quarters: int, scale: float) -> Move:
+    """Travelling some eighths of a circle away from the facing, then some quarters further, without turning."""
+    first, second = (0.25 * np.pi * eighths for eighths in (eighth, eighth + 2 * quarters))
+    return Segment("strafe", 1.3, scale, direction=first), Segment("strafe", 1.5, scale, direction=second)
 
 
 def _extras(scale: float) -> list[Move]:
@@ -113,7 +121,7 @@ def locomotion_set(
 ) -> list[Motion]:
     """Clips that cover starts, stops, turns on the spot and on the move, curves, changes of pace and side steps.
 
-    Every manoeuvre comes once before any comes again (in about twelve minutes a style); a shorter set takes an even
+    Every manoeuvre comes once before any comes again (in about eleven minutes a style); a shorter set takes an even
     sample of them.
 
     Args:

@@ -11,7 +11,7 @@ from kinema import rotations
 from kinema.arrays import Bools, Floats
 from kinema.mocap.procedural.plan import Steps
 from kinema.mocap.procedural.script import smooth_step
-from kinema.mocap.procedural.stance import Foot
+from kinema.mocap.procedural.stance import GRAVITY, Foot
 from kinema.mocap.procedural.styles import Style
 
 
@@ -42,7 +42,7 @@ Tracks = tuple[FootTrack, FootTrack]
 """Of the left and the right foot."""
 
 
-def _pitch(angle: Floats) -> Floats:
+def pitched(angle: Floats) -> Floats:
     """Rotations `[N, 4]` that raise the toes by `angle`."""
     zero = np.zeros_like(angle)
     return np.stack([np.cos(0.5 * angle), -np.sin(0.5 * angle), zero, zero], axis=-1)
@@ -66,6 +66,60 @@ def _travel(x: Floats, ramp: Floats) -> Floats:
     return (rise + cruise + 0.5 * ramp - fall) / (1 - ramp)
 
 
+@dataclass(frozen=True)
+class _Shape:
+    """How a foot moves on its way to each footprint, `[S]` each.
+
+    Attributes:
+        strike_pitch: angle of the sole at the strike, radians; positive lands on the heel.
+        rise: angle of the heel over the ball when the foot leaves, radians.
+        heel_off: share of the flat stance after which the heel begins to rise; that of the stance on this footprint.
+        peak, fall: shares of the swing at which the heel is highest, and until which it stays so.
+        clearance: height at which the ball passes over the ground, metres.
+        kick: how much higher it rises at first, with the knee that swings forward, metres.
+    """
+
+    strike_pitch: Floats
+    rise: Floats
+    heel_off: Floats
+    peak: Floats
+    fall: Floats
+    clearance: Floats
+    kick: Floats
+
+
+def _shape_of(steps: Steps, leg: float, style: Style) -> _Shape:
+    fast, run = np.clip(steps.speed, -1.0, 3.0), steps.running
+    stride = np.zeros(steps.strike.size)
+    stride[1:] = np.linalg.norm(np.diff(steps.position, axis=0), axis=-1) / leg
+    effort = np.tanh(1.3 * stride)
+    forward, faster = np.clip(fast / 0.47, 0.0, 1.15), np.clip(fast - 0.9, 0.0, 1.0)
+
+    heel_first = (1 - run) * 0.34 * forward + run * np.clip(0.2 - 0.45 * (fast - 0.7), -0.15, 0.2)
+    toe_first = -0.45 * np.clip(-fast / 0.35, 0, 1)
+    strike_pitch = np.where(fast < 0, toe_first, heel_first * style.foot_roll) * effort
+    across = np.sqrt(np.maximum(_travelled(steps, leg) ** 2 - fast**2, 0.0))
+    push_off = (1 - run) * (0.2 + 0.7 * np.clip(np.maximum(fast, 0.7 * across) / 0.47, 0, 1)) + run * 0.85
+    kick = 0.09 * forward * (1 - run) + run * (0.11 + 0.04 * faster)
+    return _Shape(
+        strike_pitch=np.where(steps.hop, -0.35, strike_pitch),
+        rise=np.where(steps.hop, 0.95, push_off * effort * style.foot_roll),
+        heel_off=0.5 - 0.2 * run - 0.2 * run * faster,
+        peak=np.where(steps.hop, 0.2, 0.14 - 0.08 * run),
+        fall=np.where(steps.hop, 0.2, 0.3),
+        clearance=np.where(steps.hop, 0.25, (0.042 + 0.02 * run) * style.clearance) * leg,
+        kick=np.where(steps.hop, 0.0, kick * effort * style.clearance) * leg,
+    )
+
+
+def _travelled(steps: Steps, leg: float) -> Floats:
+    """Froude speed `[S]` of the travel from footprint to footprint, at most that of a run."""
+    speed = np.zeros(steps.strike.size)
+    distance = np.linalg.norm(np.diff(steps.position, axis=0), axis=-1)
+    speed[1:] = distance / np.maximum(np.diff(steps.strike), 0.2) / np.sqrt(GRAVITY * leg)
+    return np.minimum(speed, 1.0)
+
+
 def track_foot(times: Floats, steps: Steps, foot: Foot, leg: float, style: Style) -> FootTrack:
     """Trajectory of one foot at `times` `[N]` (seconds, evenly spaced)."""
     dt = times[1] - times[0]
@@ -74,42 +128,32 @@ def track_foot(times: Floats, steps: Steps, foot: Foot, leg: float, style: Style
     following = np.minimum(now + 1, count - 1)
     last = now == count - 1
 
-    # per step: pitch at the strike, heel rise when leaving, and their times
-    fast, run = np.clip(steps.speed, -1.0, 3.0), steps.running
-    stride = np.zeros(count)
-    stride[1:] = np.linalg.norm(np.diff(steps.position, axis=0), axis=-1) / leg
-    effort = np.tanh(1.3 * stride)
-    forward = np.clip(fast / 0.47, 0.0, 1.15)
-    strike_pitch = ((1 - run) * 0.34 * forward + run * np.clip(0.2 - 0.22 * (fast - 0.7), -0.15, 0.2)) * style.foot_roll
-    strike_pitch = np.where(fast < -0.05, -0.25 * np.clip(-fast / 0.3, 0, 1), strike_pitch) * effort
-    strike_pitch = np.where(steps.hop, -0.35, strike_pitch)
-    rise = (0.22 + 0.62 * forward * (1 - run) + run * (1.15 + 0.35 * np.clip(fast - 0.7, 0, 1.2))) * effort
-    rise = np.where(steps.hop, 0.95, rise * style.foot_roll)
-    peak_share = np.where(steps.hop, 0.2, 0.14 + 0.06 * run)
-    height = (0.05 + run * (0.07 + 0.15 * np.clip(fast - 0.7, 0, 1.3))) * leg * style.clearance * (0.35 + 0.65 * effort)
-    height = np.where(steps.hop, 0.25 * leg, height)
+    run, shape = steps.running, _shape_of(steps, leg, style)
+    strike_pitch, rise = shape.strike_pitch, shape.rise
 
     swing = steps.strike - steps.lift
     stand_end = np.concatenate([steps.lift[1:], [times[-1] + 10.0]])
     stand = stand_end - steps.strike
-    flat = steps.strike + np.minimum(np.where(strike_pitch > 0, 0.2 - 0.04 * run, 0.3) * stand, 0.16)
+    flat = steps.strike + np.minimum(np.where(strike_pitch > 0, 0.14, 0.3) * stand, 0.16)
     flat = np.where(np.abs(strike_pitch) > 1e-9, flat, steps.strike)
-    # the heel leaves the ground early in a run; from standing it takes no longer than a push-off
-    rise_begin = np.maximum(flat[:-1] + 0.3 * (stand_end - flat)[:-1], stand_end[:-1] - 0.42 * np.sqrt(leg / 0.9))
+    # from standing a push-off takes no longer than at a walk
+    rise_begin = np.maximum(
+        flat[:-1] + shape.heel_off[:-1] * (stand_end - flat)[:-1], stand_end[:-1] - 0.3 * np.sqrt(leg / 0.9)
+    )
     # aligned with the step that follows; the first row is read only for a foot that never leaves its footprint
     rise_begin = np.concatenate([steps.lift[:1], rise_begin])
-    peak = steps.lift + peak_share * swing
+    peak, fall = steps.lift + shape.peak * swing, steps.lift + shape.fall * swing
 
     share = np.where(last, 0.0, np.clip((times - steps.lift[following]) / np.maximum(swing[following], 1e-6), 0, 1))
     step = smooth_step(share)
     settling = (times - steps.strike[now]) / np.maximum(flat - steps.strike, 1e-6)[now]
     landing = strike_pitch[now] * (1 - smooth_step(settling))
     rising = -rise[following] * smooth_step((times - rise_begin[following]) / (peak - rise_begin)[following])
-    swung = (rise + strike_pitch)[following] * smooth_step((times - peak[following]) / (steps.strike - peak)[following])
+    swung = (rise + strike_pitch)[following] * smooth_step((times - fall[following]) / (steps.strike - fall)[following])
     pitch = landing + np.where(last, 0.0, rising + swung)
 
     yaw = steps.yaw[now] + (steps.yaw[following] - steps.yaw[now]) * step
-    turn = rotations.multiply(rotations.from_yaw(yaw), _pitch(pitch))
+    turn = rotations.multiply(rotations.from_yaw(yaw), pitched(pitch))
 
     def rolled(index: NDArray[np.intp], up: Floats) -> Floats:
         """The ball on footprint `index` with the toes raised by `up`: the foot rolls over the point of its heel."""
@@ -117,22 +161,27 @@ def track_foot(times: Floats, steps: Steps, foot: Foot, leg: float, style: Style
         heel = foot.heel + np.zeros((index.size, 3))
         x, z = steps.position[index].T
         print_at = np.stack([x, np.full(index.size, foot.ball_height), z], axis=-1)
-        raised = rotations.multiply(flat_turn, _pitch(np.maximum(up, 0.0)))
+        raised = rotations.multiply(flat_turn, pitched(np.maximum(up, 0.0)))
         return print_at + rotations.rotate(flat_turn, heel) - rotations.rotate(raised, heel)
 
     here = rolled(now, landing)
     in_air = (share > 0) & ~last
     lands = rolled(np.arange(count), strike_pitch)[following]
-    moved = _travel(share, (0.42 - 0.16 * run)[following])
-    ball = here + np.where(in_air, moved, 0.0)[:, None] * (lands - here)
-    skew = share ** (1 - 0.1 * run[following])
-    ball[:, 1] += np.where(in_air, height[following] * _bump(skew), 0.0)
+    moved = np.stack([_travel(share**1.05, (0.46 - 0.16 * run)[following])] * 3, axis=-1)
+    moved[:, 1] = smooth_step(share / 0.5 - 1.0)
+    ball = here + np.where(in_air, 1.0, 0.0)[:, None] * moved * (lands - here)
+    lifted = (
+        smooth_step(share / 0.3) * smooth_step((1 - share) / (0.3 - 0.1 * run)[following]) * shape.clearance[following]
+    )
+    lifted += _bump(share / (0.55 + 0.2 * run)[following]) * shape.kick[following]
+    ball[:, 1] += np.where(in_air, lifted, 0.0)
+    ball[:, [0, 2]] += np.where(in_air, _bump(share), 0.0)[:, None] * steps.detour[following]
     ankle = ball + rotations.rotate(turn, foot.ankle + 0 * ball)
 
     free = smooth_step(share / 0.5)
     room = np.arcsin(np.clip((ball[:, 1] - foot.ball_height) / foot.toe_length, 0.0, 1.0))  # tips stay above the ground
     toe_pitch = np.where(pitch > 0, pitch, np.maximum(pitch * free, -room))
-    toe_turn = rotations.multiply(rotations.from_yaw(yaw), _pitch(toe_pitch))
+    toe_turn = rotations.multiply(rotations.from_yaw(yaw), pitched(toe_pitch))
 
     loose = np.where(in_air, smooth_step(share / 0.2) * smooth_step((1 - share) / 0.25), 0.0)
     still = np.where(last, np.inf, steps.lift[following]) - dt >= times

@@ -1,8 +1,10 @@
 """Gait timing along a path: cadence, duty, when the feet step, and when they leave the ground to jump.
 
 Dynamic similarity (R. McN. Alexander, "Optimization and gaits in the locomotion of vertebrates", 1989): everything is
-a function of the Froude speed `v / sqrt(g * leg)`, so that a child and a giant walk alike. Step frequency of walking
-grows with speed to the power 0.58 (D. Grieve and R. Gear, 1966); people begin to run near a Froude number of 0.5.
+a function of the Froude speed `v / sqrt(g * leg)`, so that a child and a giant walk alike. In walking, step length and
+step frequency grow together: their ratio is constant over a wide range of speeds (N. Sekiya and H. Nagasaki,
+"Reproducibility of the walking patterns of normal young adults", 1998), so both grow with the square root of speed.
+The share of the stride on the ground falls as speed grows. People begin to run near a Froude number of 0.5.
 """
 
 from __future__ import annotations
@@ -10,18 +12,22 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
+from scipy.ndimage import gaussian_filter1d
 
 from kinema.arrays import Bools, Floats
 from kinema.mocap.contacts import runs
 from kinema.mocap.procedural.script import GroundPath, smooth_step
-from kinema.mocap.procedural.stance import StandingBiped
+from kinema.mocap.procedural.stance import GRAVITY, StandingBiped
 from kinema.mocap.procedural.styles import Style
 
-GRAVITY = 9.81
-_RUN_BEGINS, _RUN_ENDS = 0.66, 0.80  # Froude speeds between which walking becomes running (0.71 is Fr 0.5)
+_RUN_BEGINS, _RUN_ENDS = 0.69, 0.80  # Froude speeds between which walking becomes running (0.71 is Fr 0.5)
 _IDLE_GAP = 1.3  # seconds (for a 0.9 m leg) in which the feet may still settle after the body has stopped
 _DRIFT = 0.4  # how far the body may move (leg lengths) or turn (radians) over standing feet
-_SLOWEST_STRIDE = 0.86  # strides per second of the slowest steps
+_WALK_RATIO = 0.78  # steps per second over the square root of the Froude speed, in units of sqrt(g / leg)
+_SLOWEST = 0.26  # steps per second of the slowest walk, in the same units
+_SETTLING = 0.5  # of the steps after which the feet of a body that has stopped stand side by side
+_TURNING = 0.68  # of the fastest steps on the spot
+_CROSSING = 0.52  # how far the hips are turned into the travel by side steps that cross, radians
 
 
 @dataclass(frozen=True)
@@ -34,6 +40,7 @@ class Gait:
         duty: share of the stride that a foot is on the ground.
         cycles: strides since the start of the clip; whole numbers are strikes of the left foot.
         moving: whether the feet step.
+        hips_turn: how far the hips are turned from the facing by travel to the side, radians.
         leaps: (take-off, landing, height) of each jump from a run, seconds and metres.
     """
 
@@ -42,6 +49,7 @@ class Gait:
     duty: Floats
     cycles: Floats
     moving: Bools
+    hips_turn: Floats
     leaps: tuple[tuple[float, float, float], ...]
 
 
@@ -93,21 +101,13 @@ def plan_gait(path: GroundPath, stance: StandingBiped, style: Style, right_first
     speed = np.linalg.norm(path.velocity, axis=-1)
     froude = speed / np.sqrt(GRAVITY * leg)
     running = smooth_step((froude - _RUN_BEGINS) / (_RUN_ENDS - _RUN_BEGINS))
-    ahead = np.einsum("nd,nd->n", path.velocity, np.stack([np.sin(path.facing), np.cos(path.facing)], -1))
-    back = np.clip(-ahead, 0, None) / np.maximum(speed, 1e-6)
-    aside = 1.0 - np.minimum((ahead / np.maximum(speed, 1e-6)) ** 2, 1.0)
-
-    # steps (not strides) per second, in units of sqrt(g / leg)
-    walk = 0.89 * np.maximum(froude, 1e-3) ** 0.58
-    run = 0.788 + 0.15 * (froude - 0.84)
-    steps = ((1 - running) * walk + running * run) * (1 + 0.7 * aside * (speed > 1e-6) + 0.2 * back) * style.cadence
-    stride = 0.5 * steps * np.sqrt(GRAVITY / leg)
-    turning = np.abs(path.turning) / 1.75
-    slowest = _SLOWEST_STRIDE / scale
-    stride = (stride**16 + np.minimum(turning, 1.7 / scale) ** 16 + slowest**16) ** (1 / 16)
-    duty = (1 - running) * np.clip(0.66 - 0.1 * froude, 0.56, 0.66) + running * np.clip(
-        0.40 - 0.15 * (froude - 0.7), 0.22, 0.40
+    stride = 0.5 * _steps(path, froude, running, leg) * style.cadence
+    duty = (1 - running) * np.clip(0.71 - 0.24 * froude, 0.56, 0.71) + running * np.clip(
+        0.36 - 0.12 * (froude - 0.7), 0.22, 0.36
     )
+    ahead, aside = (part / np.sqrt(GRAVITY * leg) for part in path.travel())
+    turned = _CROSSING * passing(ahead, aside)
+    hips_turn = gaussian_filter1d(turned, 0.2 * scale * path.fps, mode="nearest")
 
     blocked = [(takeoff - 0.45 * scale, landing + 0.2 * scale) for takeoff, landing, _ in hops(path, leg)]
     moving = np.zeros(path.times.size, bool)
@@ -134,7 +134,38 @@ def plan_gait(path: GroundPath, stance: StandingBiped, style: Style, right_first
         moving[begin:stop] = True
         cycle, last = float(progress[-1]), stop
     cycles[last:] = cycle
-    return Gait(froude, running, duty, cycles, moving, tuple(leaps))
+    return Gait(froude, running, duty, cycles, moving, hips_turn, tuple(leaps))
+
+
+def across(aside: Floats) -> Floats:
+    """How far side steps at Froude speeds `aside` cross: 0 closes the feet, 1 swings each leg about its own hip."""
+    return smooth_step((np.abs(aside) - 0.08) / 0.12)
+
+
+def passing(ahead: Floats, aside: Floats) -> Floats:
+    """How far bodies make way for feet that cross, at a travel of Froude speeds `ahead` and `aside` (left).
+
+    It is 0 straight ahead and 1 straight aside, which asks for room long before the feet cross. The sign is the side to
+    which the hips turn for it, positive to the left: towards the travel, or away from it where the body goes backward.
+    """
+    share = aside**2 / np.maximum(ahead**2 + aside**2, 1e-9)
+    side = np.sign(aside) * np.where(ahead > -0.2 * np.abs(aside), 1.0, -1.0)
+    return side * share * smooth_step((np.abs(aside) - 0.04) / 0.09)
+
+
+def _steps(path: GroundPath, froude: Floats, running: Floats, leg: float) -> Floats:
+    """Steps per second that people of this size take."""
+    ahead, aside = path.travel()
+    speed = np.maximum(np.hypot(ahead, aside), 1e-6)
+    closing = np.abs(aside) / speed * (1 - across(aside / np.sqrt(GRAVITY * leg)))  # feet that close take two steps
+    quicker = 1 + 0.1 * np.abs(aside) / speed + 0.15 * np.maximum(-ahead, 0) / speed + 0.4 * closing
+    walk = _WALK_RATIO * np.sqrt(froude) * quicker
+    run = 0.788 + 0.15 * (froude - 0.84)
+    unit = float(np.sqrt(GRAVITY / leg))
+    slowest = _SLOWEST + (_SETTLING - _SLOWEST) * (1 - smooth_step(froude / 0.06))
+    turning = _TURNING * np.tanh(np.abs(path.turning) / (0.35 * unit))
+    steps = (1 - running) * walk + running * run
+    return unit * (steps**6 + slowest**6 + turning**6) ** (1 / 6)
 
 
 def _leap(

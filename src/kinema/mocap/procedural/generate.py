@@ -70,7 +70,7 @@ def generate(
         track_foot(path.times, left, stance.feet[0], stance.leg, style),
         track_foot(path.times, right, stance.feet[1], stance.leg, style),
     )
-    body = compose_body(path, gait, tracks, stance, style, rng)
+    body, tracks = compose_body(path, gait, tracks, stance, style, rng)
     pose = pose_skeleton(stance, body, tracks, fps)
     first = int(np.searchsorted(path.times, -0.5 / fps))
     inside = slice(first, first + max(round(sum(segment.seconds for segment in script) * fps), 1))

@@ -8,13 +8,14 @@ from scipy.ndimage import gaussian_filter1d
 from kinema import rotations
 from kinema.arrays import Floats
 from kinema.ik import two_bone_positions
-from kinema.mocap.procedural.body import REACH, BodyTrack
+from kinema.mocap.procedural.body import BodyTrack
 from kinema.mocap.procedural.feet import Tracks
+from kinema.mocap.procedural.reach import REACH
 from kinema.mocap.procedural.stance import StandingBiped, X, Y, Z
 from kinema.pose import Pose
 
 _EASING = 0.025  # seconds over which the length of a leg in the air is smoothed
-_LONGEST = 0.994  # share of the leg's length at which even a leg in the air stays bent
+_LONGEST = 0.999  # share of the leg's length at which even a leg in the air stays bent
 
 
 def _aim(stance: StandingBiped, start: int, end: int, hint: Floats, directions: Floats, hints: Floats) -> Floats:

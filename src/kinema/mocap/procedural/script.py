@@ -81,6 +81,17 @@ class GroundPath:
     jumps: tuple[tuple[float, float, bool], ...]
 
     @property
+    def speed(self) -> Floats:
+        """Length `[N]` of the velocity."""
+        return np.linalg.norm(self.velocity, axis=-1)
+
+    def travel(self) -> tuple[Floats, Floats]:
+        """Components `[N]` of the velocity ahead and to the left, relative to the facing."""
+        sine, cosine = np.sin(self.facing), np.cos(self.facing)
+        x, z = self.velocity.T
+        return x * sine + z * cosine, x * cosine - z * sine
+
+    @property
     def fps(self) -> float:
         return 1.0 / float(self.times[1] - self.times[0])
 
@@ -160,7 +171,7 @@ def plan_path(script: Sequence[Segment], fps: float, leg: float, max_speed: floa
             here = int(np.clip(np.searchsorted(times, start), 0, times.size - 1))
             change = scale * (0.42 + float(np.linalg.norm(new_velocity[here] - last_velocity[here])) / scale / 6.0)
             blend = smooth_step((times - start) / change)
-            swing = smooth_step((times - start) / max(scale * (0.42 + abs(segment.turn) / 3.2), 0.8 * change))
+            swing = smooth_step((times - start) / max(scale * (0.42 + abs(segment.turn) / 2.8), 0.8 * change))
             sunk = smooth_step((times - start) / (0.6 * scale))
             gait[times >= start + 0.4 * change] = GAITS.index(segment.kind)
         velocity += (new_velocity - last_velocity) * blend[:, None]

@@ -15,6 +15,10 @@ from kinema.roles import Leg, Roles, carrier, require_biped
 from kinema.skeleton import Skeleton
 
 X, Y, Z = np.eye(3)
+GRAVITY = 9.81
+
+STANDING = 0.9975
+"""Share of a leg's length from hip to ankle in standing: knees are bent by 8 degrees."""
 
 
 @dataclass(frozen=True)
@@ -113,7 +117,7 @@ def find_stance(skeleton: Skeleton) -> StandingBiped:
     left, right = (_foot(body, leg, sign, foot_rotations) for leg, sign in zip(roles.legs, (1.0, -1.0), strict=True))
     length = float(np.mean([foot.thigh + foot.shin for foot in (left, right)]))
     height = min(
-        foot.ball_height + foot.ankle[1] + 0.985 * (foot.thigh + foot.shin) - foot.hip[1] for foot in (left, right)
+        foot.ball_height + foot.ankle[1] + STANDING * (foot.thigh + foot.shin) - foot.hip[1] for foot in (left, right)
     )
     return StandingBiped(
         skeleton,

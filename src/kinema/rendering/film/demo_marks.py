@@ -7,14 +7,18 @@ import numpy as np
 from kinema.arrays import Reals
 from kinema.rendering.draw import Draw
 from kinema.rendering.film.performance import Marks
+from kinema.terrain import Ground
 
 COMMANDED, TRAVELLED = (0.0, 0.62, 0.45), (0.15, 0.17, 0.20)
 _AHEAD, _BEHIND = 3.0, 2.0  # seconds shown
 _LIFT = 0.003  # of the size, above the floor
 
 
-def path_marks(travelled: Reals, commanded: Reals, fps: float) -> Marks:
-    """Marks of two paths `[F, 3]`: a line where the character travelled, dashes where the commands lead."""
+def path_marks(travelled: Reals, commanded: Reals, fps: float, ground: Ground | None = None) -> Marks:
+    """Marks of two paths `[F, 3]`: a line where the character travelled, dashes where the commands lead.
+
+    They lie on the ground, or on the floor where there is none.
+    """
 
     def mark(draw: Draw, time: float, size: float, floor: float) -> None:
         now = int(np.clip(round(time * fps), 0, len(travelled) - 1))
@@ -24,7 +28,7 @@ def path_marks(travelled: Reals, commanded: Reals, fps: float) -> Marks:
             (travelled[behind : now + 1], TRAVELLED, 0.018, None, 2 * _LIFT),
         ):
             places = np.array(points, np.float32)
-            places[:, 1] = floor + height * size
+            places[:, 1] = (floor if ground is None else ground.height(places)) + height * size
             if len(places) > 1:
                 draw.ribbon(places, width * size, color, dashes)
 

@@ -115,10 +115,14 @@ class Film:
             (Instances(self.performance.character, pose, previous=pose_before),),
             self._sun,
             sky=self._sky,
-            floor=self._floor,
+            floor=self._floor_at(time, pose),
             draw=self._draw(time, pose),
             previous_camera=self.camera(before),
         )
+
+    def _floor_at(self, time: float, pose: Pose) -> Floor:
+        ground = self.performance.shot.ground
+        return self._floor if ground is None else self._floor.over(ground.at(time), pose.root_positions)
 
     def _pose(self, number: int) -> Pose:
         if self._block is None or not self._block[0] <= number < self._block[0] + len(self._block[1]):
@@ -154,7 +158,9 @@ class Film:
         performance = self.performance
         feet, standing = pose.global_positions[performance.contact_joints], performance.standing_at(time)
         colors = _SIDES if len(feet) == 2 else None
-        draw.contacts(feet, standing, colors, radius=0.05 * performance.size, ground=performance.floor)
+        ground = performance.shot.ground
+        heights = performance.floor if ground is None else ground.at(time).height(feet)
+        draw.contacts(feet, standing, colors, radius=0.05 * performance.size, ground=heights)
 
     def _draw_skeleton(self, draw: Draw, time: float, pose: Pose) -> None:
         draw.skeleton(pose.skeleton.parents, pose.global_positions, width=0.008 * self.performance.size, on_top=True)

@@ -19,6 +19,7 @@ from kinema.rendering.bodies import body_for, hanging, outline, thinned
 from kinema.rendering.draw import Draw
 from kinema.rootframe import facing
 from kinema.skeleton import Skeleton
+from kinema.terrain import Ground
 
 _RATE = 20.0  # samples per second of the path of a body
 _MOST = 12_000  # of them: a clip of ten minutes; longer ones are sampled less often
@@ -42,6 +43,7 @@ class Shot:
         motion: what it does; None stands still.
         character: its meshes; None, or one without meshes, gets a body.
         marks: draws explanations at a time in seconds, with the size of the body and the height of its floor, metres.
+        ground: what it stands on; None is a floor at the height of its feet.
     """
 
     title: str
@@ -49,6 +51,7 @@ class Shot:
     motion: Motion | None = None
     character: Character | None = None
     marks: Marks | None = None
+    ground: Ground | None = None
 
 
 class Performance:

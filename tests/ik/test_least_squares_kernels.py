@@ -1,4 +1,4 @@
-"""The compiled parts of full-body inverse kinematics against NumPy."""
+"""One pose: its normal equations, a damped step within limits, and the pose after it."""
 
 from __future__ import annotations
 
@@ -6,37 +6,16 @@ import numpy as np
 import pytest
 
 from kinema import Skeleton, kinematics, rotations
-from kinema.ik import full_body_kernels as kernels
-from kinema.ik.full_body import Above, Capsules, Coordinates, Face, Reach, _goals, _tree
+from kinema.ik import Above, Capsules, Coordinates, Orient, Reach
+from kinema.ik import least_squares_kernels as kernels
+from kinema.ik.jacobian_kernels import JacobianRow, new_state
+from kinema.ik.least_squares_kernels import Bounds
+from kinema.ik.packing import cones_of, task_arrays, tree_of
+from kinema.ik.task_kernels import closest
 from kinema.skeleton import Hinge
 
-
-def test_closest_points_of_segments(rng: np.random.Generator) -> None:
-    shares = np.linspace(0, 1, 201)
-    for trial in range(40):
-        a, b, c, d = rng.normal(size=(4, 3))
-        if trial % 4 == 1:
-            b = a.copy()
-        if trial % 4 == 2:
-            d = c.copy()
-        if trial % 4 == 3:
-            d = c + 0.7 * (b - a)
-        s, t = kernels.closest(a, b, c, d)
-        assert 0 <= s <= 1 and 0 <= t <= 1
-        one, other = a + shares[:, None] * (b - a), c + shares[:, None] * (d - c)
-        least = np.linalg.norm(one[:, None] - other[None], axis=-1).min()
-        assert np.linalg.norm(a + s * (b - a) - c - t * (d - c)) <= least + 1e-9
-
-
-def test_forward_kinematics_are_those_of_the_house(rng: np.random.Generator) -> None:
-    parents = np.array([-1, 0, 1, 1, -1, 4])
-    state = kernels.new_state(6, 0)
-    state.local_rotations[:] = rotations.normalize(rng.normal(size=(6, 4)))
-    state.local_translations[:] = rng.normal(size=(6, 3))
-    kernels._forward(state, parents)
-    wanted = kinematics.forward_reference(state.local_rotations, state.local_translations, parents.tolist())
-    np.testing.assert_allclose(state.global_rotations, wanted[0], atol=1e-12)
-    np.testing.assert_allclose(state.global_positions, wanted[1], atol=1e-12)
+ONE = Skeleton.create(["a"], [-1], [[0, 0, 0]])
+NO_CONES = cones_of(ONE, (), Coordinates.of(ONE))
 
 
 def test_a_damped_step_solves_the_normal_equations_and_leaves_what_is_fixed(rng: np.random.Generator) -> None:
@@ -51,7 +30,7 @@ def test_a_damped_step_solves_the_normal_equations_and_leaves_what_is_fixed(rng:
     assert not kernels._solve(-np.tril(matrix), slope, 0.1, fixed, factor, step), "not positive"
 
 
-Problem = tuple[Skeleton, Coordinates, list[Reach | Face | Above], Capsules]
+Problem = tuple[Skeleton, Coordinates, list[Reach | Orient | Above], Capsules]
 
 
 def problem(rng: np.random.Generator) -> Problem:
@@ -66,8 +45,8 @@ def problem(rng: np.random.Generator) -> Problem:
     goals = [
         Reach(3, rng.normal(size=(2, 3)), 2.0, rng.normal(size=3)),
         Reach(5, rng.normal(size=(2, 3)), [0.0, 1.5], rng.normal(size=3)),
-        Face(3, rotations.normalize(rng.normal(size=(2, 4))), 0.7),
-        Face(5, rotations.normalize(rng.normal(size=(2, 4))), [1.1, 0.0]),
+        Orient(3, rotations.normalize(rng.normal(size=(2, 4))), 0.7),
+        Orient(5, rotations.normalize(rng.normal(size=(2, 4))), [1.1, 0.0]),
         Above(4, np.array([9.0, 8.0]), 1.3, rng.normal(size=3)),
         Above(2, np.array([-9.0, 7.0]), 0.6, rng.normal(size=3)),
     ]
@@ -90,7 +69,7 @@ def residuals(
     faces = iter(aims or [])
     for goal in goals:
         weight = np.broadcast_to(goal.weight, 2)[frame]
-        if isinstance(goal, Face):
+        if isinstance(goal, Orient):
             aim = next(faces) if aims is not None else goal.target[frame]
             rows.append(weight * rotations.log(rotations.multiply(turned[goal.joint], rotations.inverse(aim))))
             continue
@@ -102,7 +81,7 @@ def residuals(
     for (one, other), slack in zip(capsules.pairs, capsules.slack, strict=True):
         ends = [placed[j] + rotations.rotate(turned[j], capsules.ends[i]) for i, j in enumerate(capsules.joints)]
         (a, b), (c, d) = ends[one], ends[other]
-        s, t = kernels.closest(a, b, c, d)
+        s, t = closest(a, b, c, d)
         gap = np.linalg.norm(a + s * (b - a) - c - t * (d - c))
         depth = capsules.radii[one] + capsules.radii[other] - slack - gap
         rows.append(capsules.weight * np.maximum([depth], 0.0))
@@ -126,17 +105,18 @@ def test_the_normal_equations_are_those_of_all_residuals(rng: np.random.Generato
     """Jacobian by finite differences of residuals that are written out in NumPy."""
     given = skeleton, coordinates, goals, capsules = problem(rng)
     size = len(coordinates.joints)
-    state = kernels.new_state(6, size)
+    state = new_state(6, size)
     state.local_rotations[:] = local = rotations.normalize(rng.normal(size=(6, 4)))
     state.local_translations[:] = moved = rng.normal(size=(6, 3))
     state.change[:] = change = 0.1 * rng.normal(size=size)
     start = 0.1 * rng.normal(size=(2, size))
-    row = kernels.JacobianRow(np.zeros(size), np.zeros(size, np.int64), np.zeros(1, np.int64))
+    row = JacobianRow(np.zeros(size), np.zeros(size, np.int64), np.zeros(1, np.int64))
     c = coordinates
-    bounds = kernels.Bounds(start, c.lower, c.upper, c.stay, c.nominal, c.lean, c.limbs)
-    total, lasting = kernels._evaluate(frame, _tree(skeleton, c), _goals(goals, capsules, 2), bounds, state, row)
+    bounds = Bounds(start, c.lower, c.upper, c.stay, c.nominal, c.lean, c.limbs, NO_CONES)
+    arrays = task_arrays(skeleton, goals, capsules, np.tile([0.0, 1.0, 0.0], (2, 1)))
+    total, lasting = kernels.evaluate(frame, tree_of(skeleton, c), arrays, bounds, state, row)
     turned = kinematics.forward_reference(local, moved, skeleton.parents.tolist())[0]
-    aims = [turned[goal.joint] for goal in goals if isinstance(goal, Face)]
+    aims = [turned[goal.joint] for goal in goals if isinstance(goal, Orient)]
     steps = 1e-5 * np.eye(size)
     slopes = [
         (
@@ -161,11 +141,11 @@ def test_the_normal_equations_are_those_of_all_residuals(rng: np.random.Generato
 def test_a_step_moves_the_pose_as_the_coordinates_say(rng: np.random.Generator) -> None:
     given = problem(rng)
     size = len(given[1].joints)
-    state, trial = kernels.new_state(6, size), kernels.new_state(6, size)
+    state, trial = new_state(6, size), new_state(6, size)
     state.local_rotations[:] = rotations.normalize(rng.normal(size=(6, 4)))
     state.local_translations[:] = rng.normal(size=(6, 3))
     state.change[:], step = rng.normal(size=(2, size))
-    kernels._apply(_tree(given[0], given[1]), step, state, trial)
+    kernels.apply(tree_of(given[0], given[1]), NO_CONES, step, state, trial)
     local, moved = moved_by(given, step, state.local_rotations, state.local_translations)
     np.testing.assert_allclose(np.abs((trial.local_rotations * local).sum(-1)), 1, atol=1e-9)
     np.testing.assert_allclose(trial.local_translations, moved, atol=1e-12)
@@ -175,17 +155,17 @@ def test_a_step_moves_the_pose_as_the_coordinates_say(rng: np.random.Generator) 
 def test_a_step_stops_at_limits_and_leaves_what_pushes_outwards() -> None:
     """Five coordinates alone: inside, beyond reach up and down, at a limit and pushed out, at a limit and pulled in."""
     lower, upper = np.full(5, -1.0), np.full(5, 1.0)
-    state = kernels.new_state(1, 5)
+    state = new_state(1, 5)
     state.matrix[:], state.slope[:] = np.eye(5), [-0.5, -9.0, 9.0, -3.0, 3.0]
     state.change[:] = [0.0, 0.25, -0.25, 0.5, 0.5]
     start = np.array([[9.0] * 5, [0.0, 0.25, -0.25, 0.5, 0.5]])
-    zero = np.zeros(5)
-    bounds = kernels.Bounds(start, lower, upper, zero, zero, zero, np.zeros(5, np.int64))
+    zero, tree = np.zeros(5), tree_of(ONE, Coordinates.of(ONE))
+    bounds = Bounds(start, lower, upper, zero, zero, zero, np.zeros(5, np.int64), NO_CONES)
     fixed, factor, step = np.zeros(5, np.bool_), np.zeros((5, 5)), np.zeros(5)
-    assert kernels._bounded_step(1, bounds, state, 0.0, fixed, factor, step)
+    assert kernels._bounded_step(1, tree, bounds, state, 0.0, fixed, factor, step)
     np.testing.assert_allclose(step, [0.5, 0.5, -0.5, 0.0, -2.0])
     assert fixed.tolist() == [False, False, False, True, False]
     state.slope[:] = -state.slope
     state.change[:], start[1] = -state.change, -start[1]
-    assert kernels._bounded_step(1, bounds, state, 0.0, fixed, factor, step)
+    assert kernels._bounded_step(1, tree, bounds, state, 0.0, fixed, factor, step)
     np.testing.assert_allclose(step, [-0.5, -0.5, 0.5, 0.0, 2.0])
