@@ -105,6 +105,7 @@ def test_exp_and_log_around_their_series(size: float) -> None:
     vector = size * np.array([0.36, 0.48, -0.8])
     q = rotations.exp(vector)
     np.testing.assert_allclose(q[0], np.cos(size / 2), rtol=1e-14)
+    np.testing.assert_allclose(q[1:], np.sin(size / 2) * np.array([0.36, 0.48, -0.8]), rtol=1e-13)
     np.testing.assert_allclose(np.linalg.norm(q), 1, rtol=1e-14)
     np.testing.assert_allclose(rotations.log(q), vector, rtol=1e-9, atol=1e-300)
 

@@ -64,3 +64,16 @@ def test_without_a_foot_lock_nothing_is_said_of_locks(fresh):
     driven = drive(controller, scripted_track([(0.5, 1.0, 0)]))
     assert driven.rollout.locked is None
     assert driven.motion.fps == 60 and driven.motion.frames == 30
+
+
+def test_the_time_of_a_frame_is_what_its_step_took(fresh, monkeypatch):
+    """With a clock that goes on by two milliseconds whenever it is read."""
+    import itertools
+
+    from kinema.control import drive as module
+
+    ticks = itertools.count()
+    controller = fresh()
+    controller.stages.clear()
+    monkeypatch.setattr(module.time, "process_time", lambda: 0.002 * next(ticks))
+    assert drive(controller, scripted_track([(0.5, 1.0, 0)])).rollout.ms_per_frame == pytest.approx(2.0)

@@ -52,11 +52,11 @@ def test_a_lifted_foot_is_above_the_ground_and_a_high_one_stays_where_it_is():
     np.testing.assert_allclose(above(heights, zero, zero), np.maximum(heights, 0))
 
 
-def depth(distance: float, standing: bool = True, seconds: float = 2.0, most: float = 0.12) -> float:
-    """How far hips sink that are 0.8 m above a foot which a leg of 0.82 m must reach."""
+def depth(distance: float, standing: bool = True, seconds: float = 2.0, most: float = 0.12, way: float = 0.0) -> float:
+    """How far hips sink that are 0.8 m above a foot, in some direction, which a leg of 0.82 m must reach."""
     hips = HipDrop(most)
     hips.reset(1)
-    foot, reach = np.array([[[distance, 0, 0]]], np.float32), np.array([0.82], np.float32)
+    foot, reach = distance * np.array([[[np.cos(way), 0, np.sin(way)]]], np.float32), np.array([0.82], np.float32)
     for _ in range(round(seconds / DT)):
         hips.step(np.array([[[0, 0.8, 0]]], np.float32), foot, reach, np.array([[standing]]), 1.0, DT)
     return float(hips.depth[0])
@@ -65,6 +65,11 @@ def depth(distance: float, standing: bool = True, seconds: float = 2.0, most: fl
 def test_hips_sink_until_the_leg_reaches():
     assert depth(0.1) == 0
     assert 0.8 - depth(0.3) == pytest.approx(np.sqrt(0.82**2 - 0.3**2), abs=1e-4)
+
+
+@pytest.mark.parametrize("way", [0.9, np.pi / 2, np.pi, -2.5])
+def test_hips_sink_as_far_for_a_foot_in_any_direction(way):
+    assert depth(0.3, way=way) == pytest.approx(depth(0.3), abs=1e-5)
 
 
 def test_hips_sink_slowly_so_far_and_for_feet_that_stand_only():

@@ -59,6 +59,20 @@ def test_kernel_equals_reference_where_a_bent_leg_turns_right_round():
         assert rotations.angle(rotations.relative(a.astype(np.float64), b)) < 1e-5
 
 
+@pytest.mark.parametrize("with_pole", [True, False])
+def test_kernel_equals_reference_where_any_leg_turns_right_round(rng, with_pole):
+    """Bent to any side, in any frame; also with a pole."""
+    for _ in range(10):
+        turned = rotations.normalize(rng.standard_normal((2, 4))).astype(np.float32)
+        knee = rng.standard_normal(3).astype(np.float32)
+        points = [np.float32([0, 0, 0]), knee, np.float32([0, -1, 0]), np.float32([0, 1, 0])]
+        pole = rng.standard_normal(3).astype(np.float32) if with_pole else None
+        fast = two_bone(*turned, *points, pole)
+        plain = two_bone_reference(*(x.astype(np.float64) for x in (*turned, *points)), pole)
+        for a, b in zip(fast, plain, strict=True):
+            assert rotations.angle(rotations.relative(a.astype(np.float64), b)) < 1e-5
+
+
 @pytest.mark.parametrize("away", [0.0, 1e-12, 1e-7, 1e-5, 1e-3, 0.1, 1.0])
 def test_the_shortest_rotation_is_exact_also_near_opposite_directions(rng, away):
     for _ in range(50):

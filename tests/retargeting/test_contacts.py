@@ -67,6 +67,14 @@ def test_what_is_needed_is_given_smoothly(rng: np.random.Generator) -> None:
     assert np.abs(np.diff(given, n=2)).max() < np.abs(np.diff(needed, n=2)).max() / 5
 
 
+def test_at_a_low_rate_a_need_concerns_the_frames_beside_it_only() -> None:
+    needed = np.zeros(9, np.float32)
+    needed[4] = 0.1
+    given = settle(needed, 2.0)
+    assert given[4] >= 0.1 - 1e-6 and given[2] > 0 and not given[[0, 1, 7, 8]].any()
+    np.testing.assert_allclose(given, given[::-1], atol=1e-7)
+
+
 def test_feet_in_the_ground_are_lifted_unless_they_stand() -> None:
     depths = np.zeros(100, np.float32)
     depths[40:60] = 0.03

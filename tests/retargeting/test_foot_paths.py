@@ -173,6 +173,28 @@ def test_how_high_a_leg_stands_is_measured_unless_it_kneels() -> None:
     assert standing_tops([motion.cut(0, 0)], legs) == {}
 
 
+def test_where_no_foot_stands_the_lowest_frames_show_how_high_a_leg_stands(scaled) -> None:
+    """Somebody who runs on the spot high above, at any size: not the frames in which the foot is up."""
+    motion = trot(animal(0.6, 0.1))
+    t = np.arange(motion.frames) / motion.fps
+    moved = motion.local_translations.copy()
+    moved[:, 0, 0] += 30 * t  # never slow
+    moving = motion.replace(local_translations=moved.astype(np.float32))
+    legs = list(legs_of(Anatomy.of(motion.skeleton)).values())
+    tops = standing_tops([moving], legs)
+    low = motion[:]
+    for leg in legs:
+        heights = leg.path(low)[:, 1]
+        lowest = heights <= np.quantile(heights, 0.1)
+        expected = np.median((low.global_positions[:, leg.upper, 1] - heights)[lowest])
+        assert tops[leg.chain] == pytest.approx(float(expected), rel=1e-3)
+    for factor in (0.1, 8.0):
+        larger = scaled(motion, factor)
+        others = list(legs_of(Anatomy.of(larger.skeleton)).values())
+        before, after = standing_tops([motion], legs), standing_tops([larger], others)
+        assert after == pytest.approx({name: factor * top for name, top in before.items()}, rel=1e-2)
+
+
 def test_steps_are_smooth() -> None:
     x = np.linspace(-1, 2, 301)
     up, down = _smoothstep(x, 0.25, 0.75), _smoothstep(x, 0.75, 0.25)

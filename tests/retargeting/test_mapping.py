@@ -209,3 +209,18 @@ def test_the_joint_that_carries_a_spine_or_a_neck_turns_its_beginning(kind: str,
     found = _along(source, theirs, row(4), ours)
     places = [(1 - link.share) * link.first + link.share * link.second for link in found]
     assert places == pytest.approx([0.5, 1.0, 1.5, 2.0] if first else [1.0, 1.0, 1.5, 2.0], abs=1e-3)
+
+
+def test_limbs_match_part_by_part_though_one_has_more_joints(biped: Skeleton) -> None:
+    """Legs without toes onto legs with them, and arms without shoulders onto arms with them."""
+    gone = {biped.index(f"{side}ToeBase") for side in ("Left", "Right")}
+    kept = [joint for joint in range(biped.joint_count) if joint not in gone]
+    parents = [-1 if biped.parents[j] < 0 else kept.index(int(biped.parents[j])) for j in kept]
+    tips = [(kept.index(biped.index("Head")), (0.0, 0.15, 0.0))]
+    toeless = Skeleton.create([biped.names[j] for j in kept], parents, biped.rest_translations[kept], tips=tips)
+    for source, target in ((toeless, biped), (biped, toeless)):
+        links = {target.names[link.target]: link for link in matched(source, target).links}
+        for part in ("UpLeg", "Leg", "Foot"):
+            link = links[f"Left{part}"]
+            assert source.names[link.first] == source.names[link.second] == f"Left{part}" and link.share == 0.0
+        assert "LeftToeBase" not in links

@@ -103,18 +103,22 @@ def with_stages(family: Family, database: MotionDatabase, settings: Settings | N
         SkeletonError: a contact joint of the database does not end a leg.
     """
     trajectory = Trajectory.start(1)
-    return Controller(family, settings or Settings(), trajectory, [Adjustment(trajectory), foot_lock(database, family)])
+    return Controller(
+        family, settings or Settings(), trajectory, [Adjustment(trajectory), foot_lock(database, family, trajectory)]
+    )
 
 
-def foot_lock(database: MotionDatabase, family: Family | None = None) -> FootLock:
+def foot_lock(database: MotionDatabase, family: Family | None = None, trajectory: Trajectory | None = None) -> FootLock:
     """The foot lock for a database's skeleton. The knees are estimated from its poses.
 
     Args:
         family: the family whose plans predict which feet are about to touch the ground.
+        trajectory: the simulated objects of the controller, for feet that come down where the command leads.
     """
     frames = np.linspace(0, database.frames - 1, min(database.frames, _SAMPLED)).astype(np.int64)
     legs = find_legs(database.skeleton, database.contact_joints)
     heights = np.full(len(legs), database.clearance, np.float32)
     ahead = None if family is None else family.sample
     hinges = knee_hinges(database.pose(frames), legs)
-    return FootLock(database.skeleton, legs, heights, hinges, ahead, relative_size(database.skeleton))
+    size = relative_size(database.skeleton)
+    return FootLock(database.skeleton, legs, heights, hinges, ahead, size, trajectory=trajectory)
