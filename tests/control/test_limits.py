@@ -185,8 +185,15 @@ def course() -> Ground:
     return Union((hills(seed=1, height=0.4), flight, Placed(slope(3.0, 1.2, width=4.0), (5.0, 0.0, -4.0), 1.0)))
 
 
-@pytest.mark.parametrize("seconds", [8.0, pytest.param(600.0, marks=pytest.mark.slow)])
-@pytest.mark.parametrize("ground", [Plane(), course()], ids=["level", "course"])
+@pytest.mark.parametrize(
+    ("ground", "seconds"),
+    [
+        pytest.param(Plane(), 8.0, id="level"),
+        pytest.param(course(), 8.0, id="course"),
+        pytest.param(Plane(), 600.0, marks=pytest.mark.slow, id="level for ten minutes"),
+        pytest.param(course(), 600.0, marks=(pytest.mark.slow, OUT_OF_REACH), id="course for ten minutes"),
+    ],
+)
 def test_long_harsh_drives(walker, ground, seconds):
     track = harsh_track(seconds, seed=5)
 
