@@ -26,7 +26,7 @@ from kinema.formats.atomic import atomic_write
 from kinema.mocap.database import MotionDatabase
 from kinema.motion import Motion
 from kinema.retargeting.retargeter import Retargeter, target_skeleton
-from kinema.roles import require_biped
+from kinema.roles import require_legs
 from kinema.terrain import Ground, Scaled
 
 SHEET, VIDEO = "sheet.png", "demo.mp4"
@@ -88,7 +88,7 @@ def run_demo(
     track = harsh_track(seconds, seed)
     skeleton = None if character is None else target_skeleton(character)
     with open_subject(data, None if skeleton is None else source_skeleton(skeleton), note, reading) as database:
-        require_biped(database.skeleton)
+        require_legs(database.skeleton)
         # Set up the retargeting first, so that a character that cannot follow is reported before the drive.
         stage = None if character is None else _stage(character, database, note)
         note(f"{database.seconds / 60:.1f} minutes of motion, {database.skeleton.joint_count} joints")

@@ -68,5 +68,5 @@ def test_a_family_of_ones_own_gets_the_stages_and_what_is_ready_stays(database, 
 def test_feet_about_to_land_are_those_of_the_plan(database, gliding):
     lock = with_stages(gliding.family, database).foot_lock
     assert lock is not None and lock.ahead is not None
-    np.testing.assert_array_equal(lock.ahead(0.1), gliding.family.sample(0.1).pose.contacts)
+    np.testing.assert_array_equal(lock.ahead(0.1).pose.contacts, gliding.family.sample(0.1).pose.contacts)
     assert foot_lock(database).ahead is None

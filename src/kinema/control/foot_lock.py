@@ -41,7 +41,7 @@ class FootLock(PerCharacter):
 
     Attributes:
         skeleton: skeleton of the poses.
-        legs: `[C, 4]`: upper, lower, foot and toe joint of each leg; see `kinema.control.leg_reach.find_legs`. The toe
+        legs: `[C, 4]`: upper, lower, foot and toe joint of each leg; see `kinema.mocap.legs.find_legs`. The toe
             is held.
         heights: `[C]`, metres: height of the toe above the ground in stance.
         hinges: `[C, 3]`: axis about which each knee bends, unit, in the frame of the upper leg; see
