@@ -20,6 +20,7 @@ from kinema.control.drive import Drive
 from kinema.control.presets import motion_matching_controller
 from kinema.control.retargeted import fits, retargeter_for, source_skeleton
 from kinema.control.subject import open_subject
+from kinema.control.tracks import share_of_speeds
 from kinema.errors import KinemaError, MissingError
 from kinema.evaluation import FPS, evaluate_controller
 from kinema.formats.atomic import atomic_write
@@ -96,6 +97,7 @@ def run_demo(
         controller = motion_matching_controller(database)
         if ground is not None:
             controller.ground = ground if stage is None else Scaled(ground, 1 / stage.scale)
+        track = track.scaled(share_of_speeds(database))
         measured = evaluate_controller(controller, database, {"motion matching": [track]}, note, driving)
     rows, driven = measured.rows, measured.drives["motion matching"][0]
     shown = _shown(driven, character, stage)

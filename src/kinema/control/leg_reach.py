@@ -62,6 +62,8 @@ def reach_toes_reference(
     strained = np.linalg.norm(goal - hip, axis=-1) > limits.strain * full
     # A blend of two plans may hyperextend a knee. The IK bends it in the direction of its hinge.
     bend = bend_forward(_bend_axis(hip, knee, ankle), rotations.rotate(global_rotations[:, upper], hinges), HINGE_SHARE)
+    # The knee goes with the leg, which may swing far to the side.
+    bend = rotations.rotate(rotations.between(ankle - hip, goal - hip), bend)
     new_upper, new_lower = two_bone_reference(
         global_rotations[:, upper],
         global_rotations[:, lower],

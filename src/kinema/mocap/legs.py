@@ -58,21 +58,26 @@ def attach_feet(motion: Motion) -> Motion:
     the leg that ends nearest to it at rest. All joints stay where they are in every frame. Bodies on two legs, and
     those whose feet hang on legs already, are returned as they are.
     """
-    skeleton = motion.skeleton
-    parents = attached_parents(skeleton)
-    if np.array_equal(parents, skeleton.parents):
+    whole = with_attached_feet(motion.skeleton)
+    if whole is motion.skeleton:
         return motion
-    rest, pose = skeleton.rest_pose, motion[:]
-    rotation, translation = to_local(rest.global_rotations, rest.global_positions, parents)
-    changes = {"rest_rotations": rotation, "rest_translations": translation}
-    whole = replace(skeleton, parents=parents, **changes, known_roles=None)
-    local = to_local(pose.global_rotations, pose.global_positions, parents)
+    pose = motion[:]
+    local = to_local(pose.global_rotations, pose.global_positions, whole.parents)
     made = Motion.create(whole, *local, fps=motion.fps, labels=motion.labels)
     return made.replace(name=motion.name, tags=motion.tags, warnings=motion.warnings)
 
 
-def attached_parents(skeleton: Skeleton) -> np.ndarray:
-    """The parents `[J]` of a skeleton whose feet hang on its legs; see `attach_feet`."""
+def with_attached_feet(skeleton: Skeleton) -> Skeleton:
+    """The skeleton with its feet on its legs, see `attach_feet`; the same object if they hang there already."""
+    parents = _attached_parents(skeleton)
+    if np.array_equal(parents, skeleton.parents):
+        return skeleton
+    rest = skeleton.rest_pose
+    rotation, translation = to_local(rest.global_rotations, rest.global_positions, parents)
+    return replace(skeleton, parents=parents, rest_rotations=rotation, rest_translations=translation, known_roles=None)
+
+
+def _attached_parents(skeleton: Skeleton) -> np.ndarray:
     from kinema.mocap.contacts import contact_joints  # imported here because contacts use legs
 
     parents = skeleton.parents.copy()
