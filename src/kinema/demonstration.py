@@ -17,7 +17,7 @@ from kinema.arrays import Singles
 from kinema.character import Character
 from kinema.control.command import harsh_track
 from kinema.control.drive import Drive
-from kinema.control.presets import motion_matching_controller
+from kinema.control.presets import controller_maker
 from kinema.control.retargeted import fits, retargeter_for, source_skeleton
 from kinema.control.subject import open_subject
 from kinema.control.tracks import share_of_speeds
@@ -63,6 +63,7 @@ def run_demo(
     video: bool = True,
     reading: Mapping[str, Any] | None = None,
     ground: Ground | None = None,
+    style: str | None = None,
 ) -> DemoReport:
     """Drive a character through the standard test drive and write the results to the folder `out`.
 
@@ -75,6 +76,7 @@ def run_demo(
         video: make a film of the drive. Pictures that need a missing package are left out; the report has the reason.
         reading: options for the readers of motion files, such as `{"up": "z"}`; each format takes those it knows.
         ground: what the character walks on; None is level ground. The sheet does not show it.
+        style: how it moves: a tag of clips of the data.
 
     Raises:
         KinemaError: the data cannot be used, the skeleton has no legs, the data cannot move the character, or a file
@@ -94,7 +96,7 @@ def run_demo(
         stage = None if character is None else _stage(character, database, note)
         note(f"{database.seconds / 60:.1f} minutes of motion, {database.skeleton.joint_count} joints")
         driving = None if progress is None else lambda done, total: progress(done, total, "driving")
-        controller = motion_matching_controller(database)
+        controller = controller_maker(style=style)(database)
         if ground is not None:
             controller.ground = ground if stage is None else Scaled(ground, 1 / stage.scale)
         track = track.scaled(share_of_speeds(database))

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from kinema import Motion, Skeleton, rotations
-from kinema.control.command import harsh_track
+from kinema.control.command import Commands, harsh_track
 from kinema.control.motion_matching import MatchSettings, MotionMatching
 from kinema.errors import ControlError
 from kinema.mocap.database import MotionDatabase
@@ -22,11 +22,12 @@ def family(controller) -> MotionMatching:
     return controller.family
 
 
-def asking(positions=None, directions=None, due=(True,)) -> Any:
+def asking(positions=None, directions=None, due=(True,), style="") -> Any:
     """A query for paths that are given, of characters that move."""
     path = positions, directions
     velocity = np.tile(np.float32([1, 0, 0]), (len(due), 1))
-    return SimpleNamespace(path=lambda _: path, due=np.asarray(due), trajectory=SimpleNamespace(velocity=velocity))
+    commands, trajectory = Commands.create(velocity, style=style), SimpleNamespace(velocity=velocity)
+    return SimpleNamespace(path=lambda _: path, due=np.asarray(due), trajectory=trajectory, commands=commands)
 
 
 def wanted(family: MotionMatching, frames: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -220,3 +221,18 @@ def test_playing_a_clip_through_its_rates_follows_its_path(family, database):
     assert np.linalg.norm(position - database.root_positions[end]) < 0.15
     off = heading - float(rotations.yaw(np.asarray(database.root_rotations[end])))
     assert abs(np.sin(0.5 * off)) < 0.03
+
+
+def test_a_commanded_style_plays_only_its_clips(database, rng):
+    """Whatever is wanted, frames come from clips with the tag; an unknown word changes nothing."""
+    family = MotionMatching(database)
+    tagged = sorted({tag for clip in database.clips for tag in clip.tags})
+    assert family.styles == tuple(tagged) and len(tagged) > 1
+    style = next(tag for tag in tagged if not all(tag in clip.tags for clip in database.clips))
+    family.reset(2)
+    frames = rng.choice(np.flatnonzero(family.usable), 2)
+    for word, only in ((style, True), ("nothing like it", False)):
+        family.replan(asking(*wanted(family, frames), due=(True, True), style=("", word)))
+        clips = [database.clips[clip] for clip in database.clip_of(family.frames)]
+        assert style in clips[1].tags or not only
+        assert family.replan(asking(*wanted(family, family.frames), due=(True, True), style=("", word))).sum() == 0

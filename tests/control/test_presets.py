@@ -70,3 +70,10 @@ def test_feet_about_to_land_are_those_of_the_plan(database, gliding):
     assert lock is not None and lock.ahead is not None
     np.testing.assert_array_equal(lock.ahead(0.1).pose.contacts, gliding.family.sample(0.1).pose.contacts)
     assert foot_lock(database).ahead is None
+
+
+def test_a_style_is_checked_and_becomes_that_of_all_commands(database, shared):
+    word = shared.family.styles[0]
+    assert controller_maker(style=word)(database).style == word
+    with pytest.raises(UsageError, match=f"no style is named 'proudly'; there are {word}"):
+        controller_maker(style="proudly")(database)

@@ -86,3 +86,14 @@ def test_objects_share_nothing():
     it.step(Commands.create([[0, 0, 1], [0, 0, 0]]), 0.1)
     assert it.position[0, 2] > 0
     assert not it.position[1].any() and not Trajectory.start(2).position.any()
+
+
+def test_travel_is_the_way_that_steps_go():
+    trajectory = Trajectory.start(2)
+    commands = Commands.create([[0, 0, 1.4], [2.0, 0, 0]])
+    for _ in range(10):
+        trajectory.step(commands, 1 / 60)
+    before, ahead = trajectory.position.copy(), trajectory.travel(0.5)
+    for _ in range(30):
+        trajectory.step(commands, 1 / 60)
+    np.testing.assert_allclose(before + ahead, trajectory.position, atol=1e-4)

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from kinema.control.command import Commands
-from kinema.control.controller import Controller
+from kinema.control.controller import Controller, Settings
 from kinema.control.motion_matching import MotionMatching
 from kinema.control.presets import with_stages
 from kinema.pose import Pose
@@ -76,3 +76,21 @@ def test_a_platform_carries_whoever_stands_on_it(walker, database):
     toes = pose.global_positions[0, database.contact_joints]
     np.testing.assert_allclose(toes[:, 1] - 1.3, database.clearance, atol=0.02)
     assert np.abs(toes[:, 0] - 0.9).max() < 0.4
+
+
+def test_feet_come_down_ahead_of_a_body_that_leaves_its_plan(database):
+    """Commanded sideways at a speed that the plans do not have: in mid-stance, feet are under the body."""
+    distance = []
+    for led in (True, False):
+        controller = with_stages(MotionMatching(database), database)
+        controller.settings = Settings(replan_every=60, replan_jump=60)  # it walks on ahead, whatever is commanded
+        lock = controller.foot_lock
+        if not led:
+            lock.trajectory = None
+        apart = []
+        for frame in range(480):
+            pose = controller.step(Commands.create([0.9 if frame > 60 else 0.0, 0, 1.2], np.array([0, 0, 1.0])), DT)
+            toes, plans = pose.global_positions[0, database.contact_joints], lock._sources[0, 0]
+            apart += np.hypot(*(toes - plans)[lock.locked[0]][:, [0, 2]].T).tolist()
+        distance.append(np.mean(apart))
+    assert distance[0] < 0.75 * distance[1]

@@ -57,6 +57,14 @@ def test_valid_frames_have_all_their_times(source, spec):
     assert np.flatnonzero(valid).tolist() == [*range(6, 40), *range(77, 131)]
 
 
+@pytest.mark.parametrize(
+    ("time", "spans"), [(0.2, (range(0, 64), range(71, 155))), (-0.2, (range(6, 70), range(77, 161)))]
+)
+def test_valid_frames_of_times_on_one_side(source, biped, time, spans):
+    aside = FeatureSpec((Feature("t", "trajectory.position", times=(time,)),), biped)
+    assert np.flatnonzero(valid_frames(source, aside)).tolist() == [*spans[0], *spans[1]]
+
+
 def test_output_arrays_are_used(source, spec, tmp_path):
     path = tmp_path / "x.npy"
     out = np.lib.format.open_memmap(path, "w+", np.float32, (161, spec.dim))

@@ -266,3 +266,47 @@ def test_a_bend_is_brought_to_the_front_without_a_jump(ahead, aside, least):
         np.testing.assert_allclose(bend, [aside, 0, ahead], atol=0.06 * least)
     step = 1e-4 * least
     assert np.linalg.norm(forward(ahead + step) - bend) < step * (1.5 + 3 * abs(aside) / least)
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+@pytest.mark.parametrize("with_pole", [True, False])
+def test_reachable_targets_are_met_to_a_hundredth_of_a_millimetre(rng, dtype, with_pole):
+    """Limbs of a person's size, from nearly folded to nearly stretched."""
+    count = 20_000
+    q0, q1 = rotations.normalize(rng.standard_normal((2, count, 4))).astype(dtype)
+    upper, lower = rng.uniform(0.2, 0.5, (2, count, 1))
+    a = rng.standard_normal((count, 3))
+    b = a + upper * rotations.normalize_vector(rng.standard_normal((count, 3)))
+    c = b + lower * rotations.normalize_vector(rng.standard_normal((count, 3)))
+    distance = np.abs(upper - lower) + rng.uniform(0.001, 0.999, (count, 1)) * (upper + lower - np.abs(upper - lower))
+    t = a + distance * rotations.normalize_vector(rng.standard_normal((count, 3)))
+    a, b, c, t = (x.astype(dtype) for x in (a, b, c, t))
+    pole = rng.standard_normal((count, 3)).astype(dtype) if with_pole else None
+    new = two_bone(q0, q1, a, b, c, t, pole)
+    _, end = solved(*(x.astype(np.float64) for x in (q0, q1, a, b, c, *new)))
+    assert np.linalg.norm(end - t, axis=-1).max() < 1e-5
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+def test_the_bend_stays_within_its_limits(rng, dtype):
+    """Targets anywhere: the knee neither stretches nor folds beyond its limits, and reaches what they allow."""
+    q0, q1, a, b, c, t, pole = (x.astype(dtype) for x in chains(rng, 2000))
+    bends = (0.4, 2.0)
+    new = two_bone(q0, q1, a, b, c, t, pole, bends=bends)
+    mid, end = solved(*(x.astype(np.float64) for x in (q0, q1, a, b, c, *new)))
+    first, second = rotations.normalize_vector(mid - a), rotations.normalize_vector(end - mid)
+    bend = np.arccos(np.clip((first * second).sum(-1), -1, 1))
+    assert bends[0] - 1e-4 < bend.min() < bends[0] + 1e-2
+    assert bends[1] - 1e-2 < bend.max() < bends[1] + 1e-4
+    inside = (bend > bends[0] + 1e-3) & (bend < bends[1] - 1e-3)
+    assert inside.mean() > 0.2
+    assert np.linalg.norm(end - t, axis=-1)[inside].max() < 2e-5
+    knee, foot = two_bone_positions(
+        *(x.astype(np.float64) for x in (a, t)),
+        np.linalg.norm(b - a, axis=-1)[:, None],
+        np.linalg.norm(c - b, axis=-1)[:, None],
+        pole.astype(np.float64),
+        bends=bends,
+    )
+    np.testing.assert_allclose(foot, end, atol=1e-4)
+    np.testing.assert_allclose(knee, mid, atol=1e-3)

@@ -144,29 +144,34 @@ def test_claws_beside_many_legs_are_arms() -> None:
 
 
 def test_legs_reach_lower_than_a_skirt() -> None:
-    rows = person()
-    for number, z in enumerate((0.12, -0.12)):
+    fingers = [row for row in person() if row[0].split(".")[0].split("_")[-1] not in FINGERS]
+    rows = [(name, "spine.3" if name.endswith("upper_arm") else above, at) for name, above, at in fingers]
+    rows = [row for row in rows if not row[0].endswith("shoulder")]
+    for number, z in enumerate((0.1, -0.1)):
         for side, x in (("left", 1), ("right", -1)):
-            for bone in range(3):
-                above = "hips" if bone == 0 else f"{side}_prop.{number}{bone - 1}"
-                rows.append((f"{side}_prop.{number}{bone}", above, (0.12 * x, 0.9 - 0.2 * bone, z * (1 + 0.2 * bone))))
-    found = begin(build(rows, seed=1)[0])
-    truth = build(rows, seed=1)[1]
-    assert found.body.plan == "biped"
-    assert {truth[limb.roots[0]].replace("right", "left") for limb in found.body.of("leg")} == {"left_thigh"}
+            rows.append((f"{side}_prop.{number}", "hips", (0.12 * x, 0.9, z)))
+            rows.append((f"{side}_prop.{number}.2", f"{side}_prop.{number}", (0.15 * x, 0.45, 1.5 * z)))
+    skeleton, truth = build(rows, seed=1)
+    body = begin(skeleton).body
+    assert {truth[limb.roots[0]].replace("right", "left") for limb in body.of("leg")} == {"left_thigh"}
 
 
-def test_sides_by_name_tell_which_legs_are_in_front() -> None:
-    rows = [(name, above, at) for name, above, at in dog() if not name.startswith(("tail", "neck", "head", "left_ear"))]
-    rows = [row for row in rows if not row[0].startswith("right_ear")]
-    words = {
-        part: part[::-1] for part in ("thigh", "shin", "foot", "toe", "upper_arm", "forearm", "hand", "hips", "spine")
+@pytest.mark.parametrize("ahead", [1.0, -1.0])
+def test_sides_by_name_tell_which_of_four_equal_legs_are_in_front(ahead: float) -> None:
+    rows: Rows = [("trunk", "", (0, 0.4, 0))]
+    for pair, z in (("a", 0.3), ("b", -0.3)):
+        for side, x in (("left", 1), ("right", -1)):
+            above = "trunk"
+            for bone, (y, forth) in enumerate(((0.4, 0.0), (0.2, -0.15), (0.02, 0.0))):
+                at = (0.1 * x * ahead, y, z + forth)
+                rows.append((f"{side}_leg_{pair}.{bone}", above, at))
+                above = f"{side}_leg_{pair}.{bone}"
+    skeleton, _ = build(rows, names=True)
+    body = begin(skeleton).body
+    assert body.plan == "quadruped"
+    assert {skeleton.names[root] for root in body.of("front_leg")[0].roots} == {
+        f"{side}_leg_{'a' if ahead > 0 else 'b'}.0" for side in ("left", "right")
     }
-    for ahead in (1.0, -1.0):
-        mirrored = [(name, above, (ahead * x, y, ahead * z)) for name, above, (x, y, z) in rows]
-        skeleton, _ = build(renamed(mirrored, words), names=True)
-        legs = begin(skeleton).body.of("leg")[0]
-        assert skeleton.names[legs.roots[0]].endswith("hgiht")
 
 
 def fish() -> Rows:

@@ -7,9 +7,8 @@ import pytest
 
 from kinema import Skeleton
 from kinema.roles import rest_pose
-from kinema.roles.body_tree import BodyTree
 from kinema.roles.clues import gather
-from kinema.roles.detached import find_detached
+from kinema.roles.detached import _matched, find_detached
 from kinema.roles.limbs import find_limbs
 
 from .rigs import Rows, bird, build, dog, person
@@ -101,9 +100,9 @@ def test_legs_are_no_feet_of_wings() -> None:
     assert joins(*build([row for row in rows if "_wing" not in row[0]])) == {}
 
 
-def test_one_pair_of_feet_is_given_to_one_pair_of_legs() -> None:
-    skeleton, truth = build(hung(person(), "_foot"))
-    made = BodyTree.of(skeleton).joined({truth.index("left_foot"): truth.index("left_shin")})
-    assert made.skeleton.joint_count == skeleton.joint_count
-    found = joins(skeleton, truth)
-    assert len(set(found.values())) == len(found)
+def test_feet_are_exchanged_where_that_fits_all_limbs_better() -> None:
+    """Both limbs are nearest to the same foot; the first of them has another one almost as near."""
+    costs = {(1, 10): 0.4, (1, 20): 1.4, (2, 10): 2.2, (2, 20): 3.4}
+    assert _matched(costs, {10: 10, 20: 20}) == {1: 20, 2: 10}
+    assert _matched(costs | {(2, 20): 3.0}, {10: 10, 20: 20}) == {1: 10, 2: 20}
+    assert _matched({(1, 2): 0.1, (2, 1): 0.2}, {1: 1, 2: 2}) == {1: 2}, "what gets a foot is none"

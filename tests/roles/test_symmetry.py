@@ -62,9 +62,12 @@ def test_legs_in_mid_stride_are_partners_by_their_bones() -> None:
             assert truth[int(roles.partners[joint])] == "right_" + role[5:]
 
 
-def test_names_of_one_side_are_no_partners() -> None:
-    rows: list[tuple[str, str, tuple[float, float, float]]] = [("hand", "", (0, 0, 0))]
-    for name, x in (("l_ring", 0.05), ("l_little", -0.05)):
-        rows += [(name, "hand", (x, 0, 0.1)), (f"{name}.2", name, (x, 0, 0.2)), (f"{name}.3", f"{name}.2", (x, 0, 0.3))]
+def test_limbs_that_names_put_on_one_side_are_no_partners() -> None:
+    """Two fingers of the same bones, side by side, of which one is bent."""
+    rows: list[tuple[str, str, tuple[float, float, float]]] = [("arm", "", (0, 0.5, 0)), ("hand", "arm", (0, 0, 0))]
+    for name, x, (fall, forth) in (("ring", 0.05, (0.0, 0.1)), ("little", -0.05, (-0.08, 0.06))):
+        for bone in range(4):
+            above = "hand" if bone == 0 else f"l_{name}.{bone - 1}"
+            rows.append((f"l_{name}.{bone}", above, (x, fall * bone, 0.1 + forth * bone)))
     skeleton, _ = build(rows, names=True)
     assert (skeleton.roles.partners == np.arange(skeleton.joint_count)).all()

@@ -81,9 +81,10 @@ def test_a_root_that_the_spine_calls_hips_below_is_none() -> None:
     [
         [("face", "head", (0, 0.85, 0.46)), ("face.2", "face", (0, 0.84, 0.6))],
         [("face", "head", (0, 0.86, 0.46)), ("jaw", "head", (0, 0.83, 0.46)), ("jaw.2", "jaw", (0, 0.82, 0.55))],
+        [("face", "head", (0, 0.95, 0.46)), ("face.2", "face", (0, 1.05, 0.5)), ("jaw", "head", (0, 0.83, 0.46))],
         [("jaw", "head", (0, 0.84, 0.5))],
     ],
-    ids=["upper half", "both halves", "jaw"],
+    ids=["upper half", "both halves", "raised", "jaw"],
 )
 def test_a_beak_is_not_the_head(beak: Rows) -> None:
     rows = [row for row in bird() if row[0] != "jaw" and not row[0].endswith("_eye")]

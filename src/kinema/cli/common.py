@@ -97,6 +97,12 @@ def add_family(parser: argparse.ArgumentParser, flag: str = "--family", **option
     named = "FILE.py:NAME, package.module:NAME or an installed one"
     parser.add_argument(flag, default="motion-matching", help=f"motion-matching (default), or {named}", **options)
     parser.add_argument("--features", metavar="NAME", help=f"function that says what the family sees: {named}")
+    add_style(parser)
+
+
+def add_style(parser: argparse.ArgumentParser) -> None:
+    """Add `--style WORD`, how characters move."""
+    parser.add_argument("--style", metavar="WORD", help="how they move: a tag of clips, such as a word of file names")
 
 
 def add_terrain(parser: argparse.ArgumentParser) -> None:

@@ -23,12 +23,14 @@ examples:
   kinema demo --data takes.zip more_takes/ --seconds 60
   kinema demo --character person.glb
   kinema demo --terrain hills
+  kinema demo --data walks.zip --style proud
 """
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     common.add_data(parser)
     parser.add_argument("--character", metavar="FILE", help="the character: any file with a body (.glb, .fbx, .vrm)")
+    common.add_style(parser)
     common.add_terrain(parser)
     parser.add_argument("-o", "--output", default="kinema-demo", metavar="DIR", help="folder of the results")
     parser.add_argument("--seconds", type=common.positive_float, default=20.0, metavar="N", help="length (default: 20)")
@@ -57,6 +59,7 @@ def run(args: argparse.Namespace) -> int:
             progress=advance,
             video=not args.no_video,
             reading=common.reading(args),
+            style=args.style,
         )
     if args.json:
         failed = [{"path": path, "reason": reason} for path, reason in report.left_out]

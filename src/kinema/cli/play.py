@@ -20,6 +20,7 @@ examples:
   kinema play --data walk.db --character robot.xml
   kinema play --data walk.db --family my_family.py:MyFamily
   kinema play --terrain stairs
+  kinema play --data walk.db --style proud
   kinema play --terrain island.png --terrain-cell 0.2 --terrain-relief 5
 """
 

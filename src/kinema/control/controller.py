@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TypeVar
 
 import numpy as np
@@ -66,6 +66,7 @@ class Controller:
         trajectory: the simulated objects that the characters follow. Stages may share them.
         stages: see `kinema.control.stage.Stage`. `kinema.control.presets` has the usual ones.
         ground: the ground under the characters.
+        style: of commands without a style of their own.
     """
 
     family: Family
@@ -73,6 +74,7 @@ class Controller:
     trajectory: Trajectory = field(default_factory=lambda: Trajectory.start(1))
     stages: list[Stage] = field(default_factory=list)
     ground: Ground = field(default_factory=Plane)
+    style: str = ""
 
     def __post_init__(self) -> None:
         self.skeleton = self.family.skeleton
@@ -203,6 +205,8 @@ class Controller:
     def _checked(self, commands: Command | Sequence[Command] | Commands) -> Commands:
         if not isinstance(commands, Commands):
             commands = Commands.of([commands] if isinstance(commands, Command) else commands)
+        if self.style and not all(commands.styles):
+            commands = replace(commands, styles=tuple(style or self.style for style in commands.styles))
         count, fastest = len(self._position), self.settings.fastest
         if commands.count != count:
             raise ControlError(f"the commands are for {commands.count} characters, but the controller has {count}")

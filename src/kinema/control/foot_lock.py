@@ -4,7 +4,8 @@ Each foot follows one of two sources: the toe of the pose, or the anchor where t
 anchor is inertialised, so velocity and acceleration stay continuous. The leg then reaches the result by analytic
 two-bone IK. The foot keeps its orientation unless the heel must be lifted for the toe to reach its target.
 
-On uneven ground feet rise before an edge and land where their soles find room, tilted as the ground is (`soles`).
+Feet come down where the command will have the body over them in mid-stance. On uneven ground they rise before an edge
+and land where their soles find room, tilted as the ground is (`soles`).
 
 A plan that is dragged by its root slides its standing feet. Then the hips sink to reach the anchor (`HipDrop`), and a
 foot that can reach it no longer steps to a new one, one foot at a time. Feet that travel are lifted (`Clearance`).
@@ -27,10 +28,12 @@ from kinema.control.inertialise import Offset
 from kinema.control.leg_reach import Limits, reach_toes
 from kinema.control.membership import PerCharacter
 from kinema.control.soles import Rise, Soles
+from kinema.control.trajectory import Trajectory
 from kinema.pose import Pose
 from kinema.skeleton import Skeleton
 from kinema.terrain import VOID, Ground, Plane, is_void
 
+_LEVEL = np.array([1, 0, 1], np.float32)
 _OVER = 0.08  # height at which feet pass over edges, metres
 _TILTING = 0.06  # half-life with which feet tilt, seconds
 
@@ -51,8 +54,11 @@ class FootLock(PerCharacter):
         halflife: half-life of the change onto an anchor, seconds. release_halflife: of the change off it.
             step_halflife: of a step to a new anchor.
         lead: seconds before contact at which a foot begins to settle, so that it is at rest when it touches down.
-        aim: seconds before contact at which a foot begins to head for a place with room for its sole.
-        sidestep: longest way to such a place, metres.
+        aim: seconds before contact at which a foot begins to head for the place where it should stand.
+        sidestep: longest way to a place with room for a sole on uneven ground, metres.
+        stance: typical time of a foot on the ground, seconds. Feet come down where the trajectory will have them in the
+            middle of that time.
+        trajectory: the simulated objects that the characters follow; None leaves feet where the plan puts them.
         radius: distance between the toe of the pose and the anchor at which the foot steps, if another foot stands,
             metres.
         airborne: height of the toe of the pose above its stance from which on a foot is not held, metres.
@@ -77,6 +83,8 @@ class FootLock(PerCharacter):
     lead: float = 0.034
     aim: float = 0.25
     sidestep: float = 0.16
+    stance: float = 0.4
+    trajectory: Trajectory | None = None
     radius: float = 0.3
     airborne: float = 0.15
     arrived: float = 0.02
@@ -152,9 +160,10 @@ class FootLock(PerCharacter):
         toes = pose.global_positions[:, self._toes] + self._drop()
         uneven, self._coming = not isinstance(ground, Plane), []
         above_plan = toes[..., 1] - pose.root_positions[:, None, 1] - self.heights
+        toes = self._aim(pose, toes, ground, dt)
         if uneven:
             self._anchor = (self._anchor + dt * ground.velocity(self._anchor)).astype(np.float32)
-            toes = self._led(pose, toes, above_plan, ground, dt)
+            toes = self._raised(toes, above_plan, pose, ground, dt)
         if self._new.any():
             self._begin(toes)
         planned = (toes - self._sources[:, 0]) / dt
@@ -180,34 +189,56 @@ class FootLock(PerCharacter):
         reached, self._strained = reach_toes(pose, wanted, self.legs, self.hinges, limits, self._tilts(uneven, dt))
         return reached
 
-    def _led(self, pose: Pose, toes: Singles, above_plan: Singles, ground: Ground, dt: float) -> Singles:
-        """The toes of the poses, moved to where soles will find room, at the height of the ground they travel over."""
-        if self.ahead is not None:
-            moment = self.ahead(self.aim)
-            soon = (moment.pose.contacts > self.threshold) & ~self._held
-            turns = rotations.from_yaw(rotations.yaw(pose.root_rotations) + self.aim * moment.root_turns)
-            travel = rotations.rotate(pose.root_rotations, self.aim * moment.root_velocities)
-            there = moment.pose.replace(root_positions=pose.root_positions + travel, root_rotations=turns)
-            landing = there.global_positions[:, self._toes]
-            begin = soon & ~self._aiming
-            if begin.any():
-                room = self.soles.room(landing, self.soles.directions(there), ground, self.size * self.sidestep)
-                self._aimed = np.where(begin[..., None], room - landing, self._aimed)
-            self._aiming = soon | (self._aiming & self._held)
-            target = landing + self._aimed * soon[..., None]
-            target[..., 1] = self._floor(target, ground) + self.heights
-            self._coming = [(there.global_positions[:, self.legs[:, 0]], target, soon & (target[..., 1] > VOID))]
-            wanted = np.where(self._aiming[..., None], self._aimed, np.float32(0))
-            self._shift, self._shift_rate = springs.spring(self._shift, self._shift_rate, wanted, 0.3 * self.aim, dt)
-        toes = toes + self._shift
+    def _aim(self, pose: Pose, toes: Singles, ground: Ground, dt: float) -> Singles:
+        """The toes of the poses, moved to where feet that will soon come down should stand."""
+        if self.ahead is None:
+            return toes
+        moment = self.ahead(self.aim)
+        soon = (moment.pose.contacts > self.threshold) & ~self._held
+        aimed = self._slip(pose, moment)
+        if not isinstance(ground, Plane):
+            aimed = aimed + self._with_room(pose, moment, soon, aimed, ground)
+        self._aiming = soon | (self._aiming & self._held)
+        wanted = np.where(soon[..., None], aimed, np.float32(0)).astype(np.float32)
+        self._shift, self._shift_rate = springs.spring(self._shift, self._shift_rate, wanted, 0.3 * self.aim, dt)
+        return toes + self._shift
+
+    def _slip(self, pose: Pose, moment: Moment) -> Singles:
+        """How far `[n, 1, 3]` the characters will be from their plans when feet that land soon are in mid-stance."""
+        if self.trajectory is None:
+            return np.zeros((len(pose.root_positions), 1, 3), np.float32)
+        time = self.aim + 0.5 * self.stance
+        plan = time * rotations.rotate(pose.root_rotations, moment.root_velocities)
+        slip = self.trajectory.travel(time) - plan * _LEVEL
+        share = np.minimum(1, self.size * self.radius / np.maximum(level(slip), 1e-6))
+        return (share[:, None] * slip).astype(np.float32)[:, None]
+
+    def _with_room(self, pose: Pose, moment: Moment, soon: Bools, aimed: Singles, ground: Ground) -> Singles:
+        """Ways `[n, C, 3]` from where feet will come down to where soles find room, fixed when a foot takes aim."""
+        turns = rotations.from_yaw(rotations.yaw(pose.root_rotations) + self.aim * moment.root_turns)
+        travel = rotations.rotate(pose.root_rotations, self.aim * moment.root_velocities)
+        there = moment.pose.replace(root_positions=pose.root_positions + travel, root_rotations=turns)
+        landing = there.global_positions[:, self._toes] + aimed
+        begin = soon & ~self._aiming
+        if begin.any():
+            room = self.soles.room(landing, self.soles.directions(there), ground, self.size * self.sidestep)
+            self._aimed = np.where(begin[..., None], room - landing, self._aimed)
+        target = landing + self._aimed * soon[..., None]
+        target[..., 1] = self._floor(target, ground) + self.heights
+        self._coming = [(there.global_positions[:, self.legs[:, 0]], target, soon & (target[..., 1] > VOID))]
+        return self._aimed
+
+    def _raised(self, toes: Singles, above_plan: Singles, pose: Pose, ground: Ground, dt: float) -> Singles:
+        """The toes at the height of the ground that feet travel over."""
+        new = self._new[:, None, None]
         if self._new.any():
             self.rise.height = np.where(self._new[:, None], self._floor(toes, ground), self.rise.height)
-        drawn = np.where(self._new[:, None, None], toes, self._outputs[:, 0])
-        before = np.where(self._new[:, None, None], toes, self._outputs[:, 1])
+        drawn, before = (np.where(new, toes, output) for output in (self._outputs[:, 0], self._outputs[:, 1]))
         anchors = np.where(self._held, self._anchor[..., 1] - self.heights, np.float32(VOID))
         self.rise.step(drawn, ((drawn - before) / dt).astype(np.float32), self._standing, anchors, ground, dt)
         climb = self.rise.height - pose.root_positions[:, None, 1]
         spare = np.maximum(above_plan - self.size * _OVER, 0)  # what the plan lifts the foot counts for the climb
+        toes = toes.copy()
         toes[..., 1] += np.where(climb > 0, np.maximum(climb - spare, 0), climb)
         return toes
 

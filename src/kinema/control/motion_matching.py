@@ -47,6 +47,8 @@ class MatchSettings:
 class MotionMatching:
     """The motion matching family. One instance serves one controller.
 
+    A commanded style is a tag of clips. Only they are played then; a word that is no tag is ignored.
+
     Args:
         database: the clips.
         spec: features with joints and a planar trajectory (`trajectory.position`, `trajectory.direction`);
@@ -88,6 +90,10 @@ class MotionMatching:
         self._root = _root_rates(database)
         speed = np.linalg.norm(self._root[:, :3], axis=-1) + np.abs(self._root[:, 3])
         self._still_frame = int(np.argmin(np.where(self.usable, speed, np.inf)))
+        tags = [frozenset(clip.tags) for clip in database.clips]
+        self.styles = tuple(sorted(frozenset().union(*tags)))
+        self._tags = tags
+        self._of_style: dict[str, NDArray[np.bool_]] = {}
         self._search_us = 0.0
         self._cost = 0.0
         self.reset(1)
@@ -141,9 +147,15 @@ class MotionMatching:
         current_cost = ((self.features[present] - vectors) ** 2).sum(-1)
         fps = self.database.fps
         near_end = self._stops[self._clip[rows]] - 1 - self._cursor[rows] < self.settings.ending * fps
+        styles = [query.commands.styles[row] for row in rows]
+        if any(styles):
+            near_end |= [
+                style in self.styles and not self._in_style(style)[at]
+                for style, at in zip(styles, present, strict=True)
+            ]
         bound = np.where(near_end, np.inf, current_cost * (1.0 - self.settings.stay)).astype(np.float32)
         began = time.perf_counter()
-        found, cost = self._index.search(vectors, bound=bound)
+        found, cost = self._search(vectors, bound, styles)
         self._search_us = 1e6 * (time.perf_counter() - began) / len(rows)
         self._cost = float(cost.mean())
         nearby = (np.abs(found - present) < self.settings.nearby * fps) & ~near_end
@@ -153,6 +165,24 @@ class MotionMatching:
         self._cursor[rows[better]] = found[better]
         self._clip[rows[better]] = np.searchsorted(self._starts, found[better], side="right") - 1
         return switched
+
+    def _search(
+        self, vectors: NDArray[np.float32], bound: NDArray[np.float32], styles: list[str]
+    ) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
+        """The best frames `[n]` of the commanded styles, and their costs."""
+        found, cost = np.full(len(vectors), -1), bound.copy()
+        for style in set(styles):
+            mine = np.array([other == style for other in styles])
+            allowed = self._in_style(style) if style in self.styles else None
+            found[mine], cost[mine] = self._index.search(vectors[mine], bound=bound[mine], allowed=allowed)
+        return found, cost
+
+    def _in_style(self, style: str) -> NDArray[np.bool_]:
+        """Which frames `[N]` belong to clips with this tag."""
+        if style not in self._of_style:
+            lengths = [clip.frames for clip in self.database.clips]
+            self._of_style[style] = np.repeat([style in tags for tags in self._tags], lengths)
+        return self._of_style[style]
 
     def advance(self, query: Query, dt: float) -> None:
         """Advance along the clips by `dt` seconds, up to their last frames.

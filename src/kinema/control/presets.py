@@ -59,7 +59,7 @@ SPECS: dict[str, SpecMaker] = {"motion-matching": motion_matching}
 
 
 def controller_maker(
-    family: str | FamilyMaker = "motion-matching", features: str | SpecMaker | None = None
+    family: str | FamilyMaker = "motion-matching", features: str | SpecMaker | None = None, style: str | None = None
 ) -> Callable[[MotionDatabase], Controller]:
     """A function that makes controllers of a family from databases.
 
@@ -69,9 +69,11 @@ def controller_maker(
             `with_stages`, unless it returns a controller.
         features: makes the `spec` for a skeleton: a name in `SPECS`, your own function, or a reference to it; entry
             points are of the group `kinema.features`. None leaves the choice to the family.
+        style: how the characters move: a style of the family, for motion matching a tag of clips.
 
     Raises:
-        UsageError: a name does not exist, or refers to something else.
+        UsageError: a name does not exist, or refers to something else. Making a controller raises it for a style that
+            the family does not have.
     """
     maker = plugins.find(family, "kinema.families", FAMILIES) if isinstance(family, str) else family
     describe = plugins.find(features, "kinema.features", SPECS) if isinstance(features, str) else features
@@ -83,13 +85,22 @@ def controller_maker(
         options = {} if describe is None else {"spec": describe(database.skeleton)}
         made = maker(database, **options)
         if isinstance(made, Controller):
-            return made
+            return styled(made)
         missing = [name for name in _PARTS if not hasattr(made, name)]
         if missing:
             raise UsageError(
                 f"{family} makes a {type(made).__name__}, not a controller family: no {', '.join(missing)}"
             )
-        return with_stages(made, database)
+        return styled(with_stages(made, database))
+
+    def styled(controller: Controller) -> Controller:
+        if style:
+            there = getattr(controller.family, "styles", ())
+            if style not in there:
+                listed = f"there are {', '.join(there)}" if there else "it has no styles"
+                raise UsageError(f"no style is named {style!r}; {listed}")
+            controller.style = style
+        return controller
 
     return make
 
@@ -104,18 +115,22 @@ def with_stages(family: Family, database: MotionDatabase, settings: Settings | N
         SkeletonError: a contact joint of the database does not end a leg.
     """
     trajectory = Trajectory.start(1)
-    return Controller(family, settings or Settings(), trajectory, [Adjustment(trajectory), foot_lock(database, family)])
+    return Controller(
+        family, settings or Settings(), trajectory, [Adjustment(trajectory), foot_lock(database, family, trajectory)]
+    )
 
 
-def foot_lock(database: MotionDatabase, family: Family | None = None) -> FootLock:
+def foot_lock(database: MotionDatabase, family: Family | None = None, trajectory: Trajectory | None = None) -> FootLock:
     """The foot lock for a database's skeleton. The knees are estimated from its poses.
 
     Args:
         family: the family whose plans predict which feet are about to touch the ground.
+        trajectory: the simulated objects of the controller, for feet that come down where the command leads.
     """
     frames = np.linspace(0, database.frames - 1, min(database.frames, _SAMPLED)).astype(np.int64)
     legs = find_legs(database.skeleton, database.contact_joints)
     heights = np.full(len(legs), database.clearance, np.float32)
     ahead = None if family is None else family.sample
     hinges = knee_hinges(database.pose(frames), legs)
-    return FootLock(database.skeleton, legs, heights, hinges, ahead, relative_size(database.skeleton))
+    size = relative_size(database.skeleton)
+    return FootLock(database.skeleton, legs, heights, hinges, ahead, size, trajectory=trajectory)

@@ -26,6 +26,7 @@ class Trajectory:
     Attributes:
         position, velocity, acceleration: `[n, 3]` on the ground; metres and seconds.
         heading: `[n]`, radians from +Z towards +X; `turn`: its rate, `[n]` rad/s.
+        goal: `[n, 3]`, the commanded velocities of the last step, m/s.
         velocity_halflife, heading_halflife: seconds. Smaller values respond faster and demand more of the animation.
     """
 
@@ -34,6 +35,7 @@ class Trajectory:
     acceleration: NDArray[np.float32]
     heading: NDArray[np.float32]
     turn: NDArray[np.float32]
+    goal: NDArray[np.float32]
     velocity_halflife: float = VELOCITY_HALFLIFE
     heading_halflife: float = HEADING_HALFLIFE
 
@@ -44,13 +46,15 @@ class Trajectory:
         """`count` objects at rest at the origin, facing +Z."""
         zeros = np.zeros((count, 3), np.float32)
         flat = np.zeros(count, np.float32)
-        return Trajectory(zeros, zeros.copy(), zeros.copy(), flat, flat.copy(), velocity_halflife, heading_halflife)
+        return Trajectory(
+            zeros, zeros.copy(), zeros.copy(), flat, flat.copy(), zeros.copy(), velocity_halflife, heading_halflife
+        )
 
     def reset(self, count: int) -> None:
         """Restart with `count` objects at rest at the origin."""
         new = Trajectory.start(count)
         self.position, self.velocity, self.acceleration = new.position, new.velocity, new.acceleration
-        self.heading, self.turn = new.heading, new.turn
+        self.heading, self.turn, self.goal = new.heading, new.turn, new.goal
 
     def select(self, keep: NDArray[np.integer], added: int) -> None:
         """Keep the objects `keep`, in that order, and add `added` new ones at rest at the origin."""
@@ -59,6 +63,7 @@ class Trajectory:
         self.acceleration = carried(self.acceleration, keep, added)
         self.heading = carried(self.heading, keep, added)
         self.turn = carried(self.turn, keep, added)
+        self.goal = carried(self.goal, keep, added)
 
     def wanted_heading(self, commands: Commands) -> NDArray[np.float32]:
         """Commanded headings `[n]`: of the facing, else of the direction of travel, else the current heading."""
@@ -69,6 +74,7 @@ class Trajectory:
 
     def step(self, commands: Commands, dt: float) -> None:
         """Step by `dt` seconds."""
+        self.goal = commands.velocity
         goal = self.wanted_heading(commands)
         offset = rotations.wrap(self.heading - goal)
         self.position, self.velocity, self.acceleration = springs.move(
@@ -76,6 +82,13 @@ class Trajectory:
         )
         offset, self.turn = springs.decay(offset, self.turn, self.heading_halflife, dt)
         self.heading = rotations.wrap(goal + offset)
+
+    def travel(self, seconds: float) -> NDArray[np.float32]:
+        """The ways `[n, 3]` of the objects in the next seconds, if the command stays as it is."""
+        ahead, _, _ = springs.move(
+            np.zeros_like(self.velocity), self.velocity, self.acceleration, self.goal, self.velocity_halflife, seconds
+        )
+        return ahead.astype(np.float32)
 
     def predict(self, commands: Commands, times: Sequence[float]) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
         """Predict the objects under a constant command: positions `[n, S, 3]` and headings `[n, S]`."""

@@ -103,20 +103,23 @@ def train(task: str, data: PathLike | MotionDatabase, output: PathLike, **option
 
 
 def controller(
-    data: MotionDatabase, family: str | FamilyMaker = "motion-matching", features: str | SpecMaker | None = None
+    data: MotionDatabase,
+    family: str | FamilyMaker = "motion-matching",
+    features: str | SpecMaker | None = None,
+    style: str | None = None,
 ) -> Controller:
     """A controller on a database: `step` it with a `Command` a character, and it gives poses.
 
     Args:
-        family, features: as in `kinema.control.presets.controller_maker`.
+        family, features, style: as in `kinema.control.presets.controller_maker`.
 
     Raises:
         SkeletonError: the skeleton has no legs.
-        UsageError: there is no such family.
+        UsageError: there is no such family or style.
     """
     from kinema.control.presets import controller_maker
 
-    return controller_maker(family, features)(data)
+    return controller_maker(family, features, style)(data)
 
 
 def evaluate(
@@ -127,6 +130,7 @@ def evaluate(
     tracks: Sequence[str] = ("harsh",),
     seconds: float = 60.0,
     seeds: Sequence[int] = (4, 5, 6),
+    style: str | None = None,
     reading: Mapping[str, Any] | None = None,
     note: Callable[[str], None] = lambda line: None,
     progress: Callable[[int, int], None] | None = None,
@@ -135,7 +139,7 @@ def evaluate(
 
     Args:
         data: a database or motion files; nothing generates motion.
-        family, features: as in `kinema.control.presets.controller_maker`.
+        family, features, style: as in `kinema.control.presets.controller_maker`.
         tracks: names of `kinema.control.tracks.TRACKS`; `["all"]` takes all of them.
         seconds: length of a drive. seeds: one drive each.
         reading: options for the readers of motion files, such as `{"up": "z"}`; each format takes those it knows.
@@ -146,7 +150,7 @@ def evaluate(
         Rows of figures by name: the ground truth, one for each track, and a statue that slides as commanded.
 
     Raises:
-        UsageError: there is no such track or family.
+        UsageError: there is no such track, family or style.
         KinemaError: the data cannot be used.
     """
     from contextlib import nullcontext
@@ -160,7 +164,7 @@ def evaluate(
     for name in names:
         if name not in TRACKS:
             raise UsageError(f"no track is named {name!r}; there are {', '.join(TRACKS)}, all")
-    make = controller_maker(family, features)
+    make = controller_maker(family, features, style)
     driven = {name: [TRACKS[name](seconds, seed) for seed in seeds] for name in names}
     files = [data] if isinstance(data, str | os.PathLike) else data
     known = isinstance(files, MotionDatabase)

@@ -96,6 +96,7 @@ def play(
     *,
     family: str | FamilyMaker = "motion-matching",
     features: str | SpecMaker | None = None,
+    style: str | None = None,
     reading: Mapping[str, Any] | None = None,
     setup: Callable[[World], None] | None = None,
     terrain: Ground | PathLike | None = None,
@@ -106,7 +107,7 @@ def play(
     Args:
         data: a database, motion files, or a controller; nothing generates motion.
         character: a file with the body to see; None shows a mannequin.
-        family, features: as in `kinema.control.presets.controller_maker`.
+        family, features, style: as in `kinema.control.presets.controller_maker`.
         reading: options for the readers of motion files, such as `{"up": "z"}`; each format takes those it knows.
         setup: called with the world before it begins, to spawn other entities and add systems.
         terrain: what characters walk on: a ground, a name or a file; see `kinema.terrain.open_ground`.
@@ -119,7 +120,7 @@ def play(
     from kinema.session.play import PlaySession
 
     ground = open_terrain(terrain)
-    control = controller_maker(family, features)
+    control = controller_maker(family, features, style)
     make = _player(data, None if character is None else os.fspath(character), control, reading)
     return _show(lambda log: PlaySession(make, log, setup=setup, ground=ground), "Kinema play", Screen(**screen))
 

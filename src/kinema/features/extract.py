@@ -174,4 +174,4 @@ def valid_frames(source: FeatureSource, spec: FeatureSpec) -> Bools:
     low, high = clip_limits(source)
     offsets = np.concatenate([feature.offsets(source.fps) for feature in spec.features])
     index = np.arange(len(low))
-    return (index + min(0, offsets.min()) >= low) & (index + max(0, offsets.max()) <= high)
+    return (index + offsets.min() >= low) & (index + offsets.max() <= high)

@@ -3,25 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from kinema import rotations
-from kinema.arrays import Floats, Ints
+from kinema.arrays import Floats
 from kinema.ik.coordinates import Coordinates
 from kinema.ik.limits import Cone, joint_index
 from kinema.ik.masses import mass_centres, mass_shares
-from kinema.ik.tasks import Above, Balance, Capsules, Hold, LookAt, OnJoint, Orient, Posture, Reach, Task
+from kinema.ik.tasks import Above, Balance, Capsules, Hold, LookAt, Orient, Posture, Reach, Task
 from kinema.skeleton import Skeleton
 
 if TYPE_CHECKING:
     from kinema.ik.cone_kernels import Cones
     from kinema.ik.jacobian_kernels import Tree
-    from kinema.ik.task_kernels import Balances, Obstacles, Postures, TaskArrays
+    from kinema.ik.task_kernels import Obstacles, TaskArrays
 
-_T = TypeVar("_T", bound=Task)
+KINDS = (Reach, Orient, Above, Hold, LookAt, Balance, Posture)
+"""Kinds of tasks in the order of `kinema.ik.task_kernels`."""
 
 
 def tree_of(skeleton: Skeleton, coordinates: Coordinates) -> Tree:
@@ -58,42 +59,55 @@ def cones_of(skeleton: Skeleton, cones: Sequence[Cone], coordinates: Coordinates
 
 def task_arrays(skeleton: Skeleton, tasks: Sequence[Task], capsules: Capsules, up: Floats) -> TaskArrays:
     """Tasks for the frames `[F]` whose direction `up` is `[F, 3]`."""
-    from kinema.ik.task_kernels import Aims, Floors, Orientations, Rails, Reaches, TaskArrays
+    from kinema.ik.task_kernels import TaskArrays
 
-    reaches, orients, above = _of(tasks, Reach), _of(tasks, Orient), _of(tasks, Above)
-    holds, looks = _of(tasks, Hold), _of(tasks, LookAt)
-
-    frames = len(up)
-
-    def joints(tasks: Sequence[OnJoint]) -> Ints:
-        return np.array([joint_index(skeleton, task.joint) for task in tasks], np.int64)
-
-    def weights(tasks: Sequence[OnJoint]) -> Floats:
-        return _over(frames, [task.weight for task in tasks])
-
+    tasks = sorted(tasks, key=lambda task: KINDS.index(type(task)))
+    balances = [task for task in tasks if isinstance(task, Balance)]
+    joints, counts = [_joints(skeleton, task, balances) for task in tasks], np.zeros(len(KINDS), np.int64)
+    for task, own in zip(tasks, joints, strict=True):
+        counts[KINDS.index(type(task))] += len(own)
+    frames, total = len(up), int(counts.sum())
+    targets, weights = np.zeros((frames, total, 6)), np.zeros((frames, total))
+    offsets, directions, end = np.zeros((total, 3)), np.zeros((total, 3)), 0
+    for task, own in zip(tasks, joints, strict=True):
+        place, end = end, end + len(own)
+        for begin, part in zip((0, 3), _targets(task), strict=False):
+            rows = np.asarray(part)
+            rows = rows.reshape(frames, len(own), 1 if isinstance(task, Above) else rows.shape[-1])
+            targets[:, place:end, begin : begin + rows.shape[-1]] = rows
+        weight = np.asarray(task.weight, np.float64)
+        weights[:, place:end] = weight if isinstance(task, Posture) else weight[..., None]
+        offsets[place:end] = getattr(task, "offset", 0.0)
+        directions[place:end] = getattr(task, "direction", 0.0)
+    masses = [mass_shares(skeleton) if task.masses is None else np.asarray(task.masses) for task in balances]
     return TaskArrays(
-        Reaches(joints(reaches), _points(reaches), _over(frames, [t.target for t in reaches], 3), weights(reaches)),
-        Orientations(joints(orients), _over(frames, [t.target for t in orients], 4), weights(orients)),
-        Floors(joints(above), _points(above), _over(frames, [t.height for t in above]), weights(above)),
+        np.concatenate([[0], np.cumsum(counts)]).astype(np.int64),
+        np.concatenate([*joints, np.zeros(0)]).astype(np.int64),
+        offsets,
+        directions,
+        targets,
+        weights,
         _obstacles(capsules),
-        Rails(
-            joints(holds),
-            _points(holds),
-            _over(frames, [t.start for t in holds], 3),
-            _over(frames, [t.end for t in holds], 3),
-            weights(holds),
-        ),
-        Aims(
-            joints(looks),
-            _points(looks),
-            np.array([t.direction for t in looks], np.float64).reshape(-1, 3),
-            _over(frames, [t.target for t in looks], 3),
-            weights(looks),
-        ),
-        _balances(skeleton, _of(tasks, Balance), frames),
-        _postures(skeleton, _of(tasks, Posture), frames),
+        np.array(masses, np.float64).reshape(len(balances), skeleton.joint_count),
+        mass_centres(skeleton) if balances else np.zeros((skeleton.joint_count, 3)),
         np.ascontiguousarray(up, np.float64),
     )
+
+
+def _joints(skeleton: Skeleton, task: Task, balances: Sequence[Balance]) -> Sequence[int]:
+    """The joints of a task, each with residuals of its own; for a balance its number."""
+    if isinstance(task, Posture):
+        return range(skeleton.joint_count)
+    if isinstance(task, Balance):
+        return [next(number for number, other in enumerate(balances) if other is task)]
+    return [joint_index(skeleton, task.joint)]
+
+
+def _targets(task: Task) -> tuple[ArrayLike, ...]:
+    """One target, or the two of a rail."""
+    if isinstance(task, Hold):
+        return task.start, task.end
+    return (task.height,) if isinstance(task, Above) else (task.target,)
 
 
 def _obstacles(capsules: Capsules) -> Obstacles:
@@ -107,47 +121,3 @@ def _obstacles(capsules: Capsules) -> Obstacles:
         capsules.slack.astype(np.float64),
         float(capsules.weight),
     )
-
-
-def _balances(skeleton: Skeleton, balances: Sequence[Balance], frames: int) -> Balances:
-    from kinema.ik.task_kernels import Balances
-
-    count, joints = len(balances), skeleton.joint_count
-    masses = [mass_shares(skeleton) if task.masses is None else np.asarray(task.masses) for task in balances]
-    centres = mass_centres(skeleton) if count else np.zeros((joints, 3))
-    return Balances(
-        np.array(masses, np.float64).reshape(count, joints),
-        np.tile(centres, (count, 1, 1)),
-        _over(frames, [task.target for task in balances], 3),
-        _over(frames, [task.weight for task in balances]),
-    )
-
-
-def _postures(skeleton: Skeleton, postures: Sequence[Posture], frames: int) -> Postures:
-    """One pull for each joint of each task."""
-    from kinema.ik.task_kernels import Postures
-
-    joints = skeleton.joint_count
-    weights = [np.broadcast_to(np.asarray(task.weight, np.float64), (joints,)) for task in postures]
-    return Postures(
-        np.tile(np.arange(joints), len(postures)).astype(np.int64),
-        _over(frames, [task.target for task in postures], joints, 4).reshape(frames, len(postures) * joints, 4),
-        np.tile(np.concatenate([*weights, np.zeros(0)]), (frames, 1)),
-    )
-
-
-def _of(tasks: Sequence[Task], kind: type[_T]) -> list[_T]:
-    return [task for task in tasks if isinstance(task, kind)]
-
-
-def _points(tasks: Sequence[Reach | Above | Hold | LookAt]) -> Floats:
-    """Points of tasks `[G, 3]`."""
-    return np.array([task.offset for task in tasks], np.float64).reshape(-1, 3)
-
-
-def _over(frames: int, values: Sequence[ArrayLike], *shape: int) -> Floats:
-    """Values of tasks over time `[F, G, ...]`."""
-    out = np.zeros((frames, len(values), *shape))
-    for index, value in enumerate(values):
-        out[:, index] = value
-    return out

@@ -1,7 +1,7 @@
 """The compiled residuals of tasks; see `kinema.ik.tasks`.
 
-Each function adds the rows of one kind of task to the normal equations of a pose and returns their cost, which is half
-the sum of squared residuals.
+Each function adds the rows of one task to the normal equations of a pose, and their cost to the cost so far. The cost
+is half the sum of squared residuals.
 """
 
 # pyright: reportArgumentType=false, reportIndexIssue=false
@@ -31,35 +31,12 @@ from kinema.ik.jacobian_kernels import (
 from kinema.ik.kernels import perpendicular
 from kinema.kernels import cross, dot, inverse, multiply, rotate, scaled_sum, unit, vector_of, write_vector
 
-
-class Reaches(NamedTuple):
-    """Positions: joints `[G]`, offsets `[G, 3]`, targets `[F, G, 3]` and weights `[F, G]`."""
-
-    joints: Ints
-    offsets: Array
-    targets: Array
-    weights: Array
-
-
-class Orientations(NamedTuple):
-    """Orientations: joints `[G]`, targets `[F, G, 4]` and weights `[F, G]`."""
-
-    joints: Ints
-    targets: Array
-    weights: Array
-
-
-class Floors(NamedTuple):
-    """Points that stay above a height: joints `[G]`, offsets `[G, 3]`, heights `[F, G]` and weights `[F, G]`."""
-
-    joints: Ints
-    offsets: Array
-    heights: Array
-    weights: Array
+REACH, ORIENT, ABOVE, HOLD, LOOK_AT, BALANCE, POSTURE = range(7)
+"""Kinds of tasks in the order in which they are stored."""
 
 
 class Obstacles(NamedTuple):
-    """Capsules; see `kinema.ik.full_body.Capsules`."""
+    """Capsules; see `kinema.ik.tasks.Capsules`."""
 
     joints: Ints
     ends: Array
@@ -69,56 +46,29 @@ class Obstacles(NamedTuple):
     weight: float
 
 
-class Rails(NamedTuple):
-    """Points that stay on segments: joints `[G]`, offsets `[G, 3]`, starts and ends `[F, G, 3]`, weights `[F, G]`."""
+class TaskArrays(NamedTuple):
+    """The tasks of all frames, sorted by kind.
 
-    joints: Ints
-    offsets: Array
-    starts: Array
-    ends: Array
-    weights: Array
+    Attributes:
+        first: `[8]`: where each kind begins, and the number of tasks `G`.
+        joints: `[G]`. A posture is one task for each of its joints; for a balance this is the row of its `masses`.
+        offsets, directions: `[G, 3]`, in the joints' frames.
+        targets: `[F, G, 6]`: a position, a rotation, a height, or both ends of a rail.
+        weights: `[F, G]`.
+        obstacles: capsules.
+        masses, centres: `[B, J]` shares of the mass and `[J, 3]` their centres in the joints' frames.
+        up: `[F, 3]`, the direction in which heights are measured.
+    """
 
-
-class Aims(NamedTuple):
-    """Directions towards points: joints `[G]`, origins and directions `[G, 3]`, targets `[F, G, 3]`, weights
-    `[F, G]`."""
-
+    first: Ints
     joints: Ints
     offsets: Array
     directions: Array
     targets: Array
     weights: Array
-
-
-class Balances(NamedTuple):
-    """Centres of mass above points: shares of the mass `[G, J]`, their centres `[G, J, 3]` in the joints' frames,
-    targets `[F, G, 3]` and weights `[F, G]`."""
-
+    obstacles: Obstacles
     masses: Array
     centres: Array
-    targets: Array
-    weights: Array
-
-
-class Postures(NamedTuple):
-    """Local rotations of joints: joints `[G]`, targets `[F, G, 4]` and weights `[F, G]`."""
-
-    joints: Ints
-    targets: Array
-    weights: Array
-
-
-class TaskArrays(NamedTuple):
-    """All tasks of all frames, and the direction that is up `[F, 3]`, for heights and balance."""
-
-    reaches: Reaches
-    orientations: Orientations
-    floors: Floors
-    obstacles: Obstacles
-    rails: Rails
-    aims: Aims
-    balances: Balances
-    postures: Postures
     up: Array
 
 
@@ -145,46 +95,148 @@ def closest(a: Array, b: Array, c: Array, d: Array) -> tuple[float, float]:
 
 
 @njit
-def _reach_cost(frame: int, tree: Tree, reaches: Reaches, state: State, row: JacobianRow) -> float:
-    cost = 0.0
-    for g in range(len(reaches.joints)):
-        weight, joint = reaches.weights[frame, g], reaches.joints[g]
-        if weight <= 0.0:
-            continue
-        point = point_of(state.global_rotations[joint], reaches.offsets[g], state.global_positions[joint])
-        for k in range(3):
-            direction = (1.0 * (k == 0), 1.0 * (k == 1), 1.0 * (k == 2))
-            add_point(tree, state, joint, point, direction, weight, row)
-            cost += finish(row, weight * (point[k] - reaches.targets[frame, g, k]), state)
+def _axis(k: int) -> tuple[float, float, float]:
+    """A unit vector along an axis of the world."""
+    return (1.0 * (k == 0), 1.0 * (k == 1), 1.0 * (k == 2))
+
+
+@njit
+def _point(g: int, tasks: TaskArrays, state: State) -> tuple[float, float, float]:
+    """The point of a task in the world."""
+    joint = tasks.joints[g]
+    return point_of(state.global_rotations[joint], tasks.offsets[g], state.global_positions[joint])
+
+
+@njit
+def _reach(frame: int, g: int, tree: Tree, tasks: TaskArrays, state: State, row: JacobianRow, cost: float) -> float:
+    weight, joint, point = tasks.weights[frame, g], tasks.joints[g], _point(g, tasks, state)
+    for k in range(3):
+        add_point(tree, state, joint, point, _axis(k), weight, row)
+        cost += finish(row, weight * (point[k] - tasks.targets[frame, g, k]), state)
     return cost
 
 
 @njit
-def _orientation_cost(frame: int, tree: Tree, orientations: Orientations, state: State, row: JacobianRow) -> float:
-    cost = 0.0
-    for g in range(len(orientations.joints)):
-        weight, joint = orientations.weights[frame, g], orientations.joints[g]
-        if weight <= 0.0:
-            continue
-        # The error is the world-space rotation from the target orientation to the joint's own.
-        error = rotation_vector(multiply(state.global_rotations[joint], inverse(orientations.targets[frame, g])))
-        for k in range(3):
-            direction = (1.0 * (k == 0), 1.0 * (k == 1), 1.0 * (k == 2))
-            add_turn(tree, state, joint, direction, weight, row)
-            cost += finish(row, weight * error[k], state)
+def _orient(frame: int, g: int, tree: Tree, tasks: TaskArrays, state: State, row: JacobianRow, cost: float) -> float:
+    weight, joint = tasks.weights[frame, g], tasks.joints[g]
+    # The error is the world-space rotation from the target orientation to the joint's own.
+    error = rotation_vector(multiply(state.global_rotations[joint], inverse(tasks.targets[frame, g])))
+    for k in range(3):
+        add_turn(tree, state, joint, _axis(k), weight, row)
+        cost += finish(row, weight * error[k], state)
     return cost
 
 
 @njit
-def _floor_cost(frame: int, tree: Tree, floors: Floors, up, state: State, row: JacobianRow) -> float:
+def _above(frame: int, g: int, tree: Tree, tasks: TaskArrays, state: State, row: JacobianRow, cost: float) -> float:
+    weight, point, up = tasks.weights[frame, g], _point(g, tasks, state), vector_of(tasks.up[frame])
+    depth = tasks.targets[frame, g, 0] - dot(point, up)
+    if depth > 0.0:
+        add_point(tree, state, tasks.joints[g], point, up, -weight, row)
+        cost += finish(row, weight * depth, state)
+    return cost
+
+
+@njit
+def _hold(frame: int, g: int, tree: Tree, tasks: TaskArrays, state: State, row: JacobianRow, cost: float) -> float:
+    weight, joint, point = tasks.weights[frame, g], tasks.joints[g], _point(g, tasks, state)
+    start, end = vector_of(tasks.targets[frame, g]), vector_of(tasks.targets[frame, g, 3:])
+    along = scaled_sum(end, 1.0, start, -1.0)
+    square = dot(along, along)
+    place = dot(scaled_sum(point, 1.0, start, -1.0), along) / square if square > 1e-12 else 0.0
+    free = 1.0 / square if 0.0 < place < 1.0 else 0.0  # a point between the ends may slide
+    place = min(max(place, 0.0), 1.0)
+    miss = scaled_sum(scaled_sum(point, 1.0, start, -1.0), 1.0, along, -place)
+    for k in range(3):
+        add_point(tree, state, joint, point, scaled_sum(_axis(k), 1.0, along, -free * along[k]), weight, row)
+        cost += finish(row, weight * miss[k], state)
+    return cost
+
+
+@njit
+def _look_at(frame: int, g: int, tree: Tree, tasks: TaskArrays, state: State, row: JacobianRow, cost: float) -> float:
+    weight, joint, eye = tasks.weights[frame, g], tasks.joints[g], _point(g, tasks, state)
+    line = scaled_sum(tasks.targets[frame, g], 1.0, eye, -1.0)
+    distance = math.sqrt(dot(line, line))
+    if distance < 1e-9:
+        return cost
+    wanted = scaled_sum(line, 1.0 / distance, line, 0.0)
+    has = rotate(state.global_rotations[joint], tasks.directions[g])
+    across = cross(wanted, has)
+    error = math.atan2(math.sqrt(dot(across, across)), dot(wanted, has))
+    # The error is the shortest rotation, about the first of two axes orthogonal to the direction.
+    first = unit(across, perpendicular(has))
+    second = cross(has, first)
+    add_turn(tree, state, joint, first, weight, row)
+    add_point(tree, state, joint, eye, cross(first, wanted), weight / distance, row)
+    cost += finish(row, weight * error, state)
+    weight *= error / math.tan(error) if error > 1e-6 else 1.0
+    add_turn(tree, state, joint, second, weight, row)
+    add_point(tree, state, joint, eye, cross(second, wanted), weight / distance, row)
+    return cost + finish(row, 0.0, state)
+
+
+@njit
+def _mass_moments(tree: Tree, masses: Array, centres: Array, state: State) -> tuple[Array, Array]:
+    """Mass at and below each joint `[J]`, and this times the position of its centre `[J, 3]`."""
+    total, moments = masses.copy(), np.empty_like(centres)
+    for joint in range(len(total)):
+        place = point_of(state.global_rotations[joint], centres[joint], state.global_positions[joint])
+        write_vector(moments[joint], scaled_sum(place, masses[joint], place, 0.0))
+    for joint in range(len(total) - 1, -1, -1):
+        parent = tree.parents[joint]
+        if parent >= 0:
+            total[parent] += total[joint]
+            moments[parent] += moments[joint]
+    return total, moments
+
+
+@njit
+def _balance(frame: int, g: int, tree: Tree, tasks: TaskArrays, state: State, row: JacobianRow, cost: float) -> float:
+    weight, up = tasks.weights[frame, g], vector_of(tasks.up[frame])
+    side = unit(cross(up, (0.0, 0.0, 1.0)), perpendicular(up))
+    masses, moments = _mass_moments(tree, tasks.masses[tasks.joints[g]], tasks.centres, state)
+    miss = scaled_sum(tasks.targets[frame, g], -1.0, up, 0.0)
+    for joint in range(len(masses)):
+        if tree.parents[joint] < 0:
+            miss = scaled_sum(miss, 1.0, moments[joint], 1.0)
+    for direction in (side, cross(side, up)):
+        add_mass_centre(tree, state, masses, moments, direction, weight, row)
+        cost += finish(row, weight * dot(miss, direction), state)
+    return cost
+
+
+@njit
+def _posture(frame: int, g: int, tree: Tree, tasks: TaskArrays, state: State, row: JacobianRow, cost: float) -> float:
+    weight, joint = tasks.weights[frame, g], tasks.joints[g]
+    error = rotation_vector(multiply(inverse(tasks.targets[frame, g]), state.local_rotations[joint]))
+    for k in range(3):
+        add_local_turn(tree, joint, k, weight, row)
+        cost += finish(row, weight * error[k], state)
+    return cost
+
+
+@njit
+def _kind_cost(kind: int, frame: int, tree: Tree, tasks: TaskArrays, state: State, row: JacobianRow) -> float:
+    """The cost of all tasks of a kind."""
     cost = 0.0
-    for g in range(len(floors.joints)):
-        weight, joint = floors.weights[frame, g], floors.joints[g]
-        point = point_of(state.global_rotations[joint], floors.offsets[g], state.global_positions[joint])
-        depth = floors.heights[frame, g] - dot(point, up)
-        if weight > 0.0 and depth > 0.0:
-            add_point(tree, state, joint, point, up, -weight, row)
-            cost += finish(row, weight * depth, state)
+    for g in range(tasks.first[kind], tasks.first[kind + 1]):
+        if tasks.weights[frame, g] <= 0.0:
+            continue
+        if kind == REACH:
+            cost = _reach(frame, g, tree, tasks, state, row, cost)
+        elif kind == ORIENT:
+            cost = _orient(frame, g, tree, tasks, state, row, cost)
+        elif kind == ABOVE:
+            cost = _above(frame, g, tree, tasks, state, row, cost)
+        elif kind == HOLD:
+            cost = _hold(frame, g, tree, tasks, state, row, cost)
+        elif kind == LOOK_AT:
+            cost = _look_at(frame, g, tree, tasks, state, row, cost)
+        elif kind == BALANCE:
+            cost = _balance(frame, g, tree, tasks, state, row, cost)
+        else:
+            cost = _posture(frame, g, tree, tasks, state, row, cost)
     return cost
 
 
@@ -216,111 +268,9 @@ def _obstacle_cost(tree: Tree, obstacles: Obstacles, state: State, row: Jacobian
 
 
 @njit
-def _rail_cost(frame: int, tree: Tree, rails: Rails, state: State, row: JacobianRow) -> float:
-    cost = 0.0
-    for g in range(len(rails.joints)):
-        weight, joint, start = rails.weights[frame, g], rails.joints[g], rails.starts[frame, g]
-        if weight <= 0.0:
-            continue
-        point = point_of(state.global_rotations[joint], rails.offsets[g], state.global_positions[joint])
-        along = scaled_sum(rails.ends[frame, g], 1.0, start, -1.0)
-        square = dot(along, along)
-        place = dot(scaled_sum(point, 1.0, start, -1.0), along) / square if square > 1e-12 else 0.0
-        free = 1.0 / square if 0.0 < place < 1.0 else 0.0  # a point between the ends may slide
-        place = min(max(place, 0.0), 1.0)
-        miss = scaled_sum(scaled_sum(point, 1.0, start, -1.0), 1.0, along, -place)
-        for k in range(3):
-            direction = (1.0 * (k == 0), 1.0 * (k == 1), 1.0 * (k == 2))
-            direction = scaled_sum(direction, 1.0, along, -free * along[k])
-            add_point(tree, state, joint, point, direction, weight, row)
-            cost += finish(row, weight * miss[k], state)
-    return cost
-
-
-@njit
-def _aim_cost(frame: int, tree: Tree, aims: Aims, state: State, row: JacobianRow) -> float:
-    cost = 0.0
-    for g in range(len(aims.joints)):
-        weight, joint = aims.weights[frame, g], aims.joints[g]
-        rotation = state.global_rotations[joint]
-        eye = point_of(rotation, aims.offsets[g], state.global_positions[joint])
-        line = scaled_sum(aims.targets[frame, g], 1.0, eye, -1.0)
-        distance = math.sqrt(dot(line, line))
-        if weight <= 0.0 or distance < 1e-9:
-            continue
-        wanted, has = scaled_sum(line, 1.0 / distance, line, 0.0), rotate(rotation, aims.directions[g])
-        across = cross(wanted, has)
-        error = math.atan2(math.sqrt(dot(across, across)), dot(wanted, has))
-        # The error is the shortest rotation, about the first of two axes orthogonal to the direction.
-        first = unit(across, perpendicular(has))
-        second = cross(has, first)
-        stiffness = error / math.tan(error) if error > 1e-6 else 1.0
-        add_turn(tree, state, joint, first, weight, row)
-        add_point(tree, state, joint, eye, cross(first, wanted), weight / distance, row)
-        cost += finish(row, weight * error, state)
-        add_turn(tree, state, joint, second, weight * stiffness, row)
-        add_point(tree, state, joint, eye, cross(second, wanted), weight * stiffness / distance, row)
-        cost += finish(row, 0.0, state)
-    return cost
-
-
-@njit
-def _mass_moments(tree: Tree, masses: Array, centres: Array, state: State) -> tuple[Array, Array]:
-    """Mass at and below each joint `[J]`, and this times the position of its centre `[J, 3]`."""
-    total, moments = masses.copy(), np.empty_like(centres)
-    for joint in range(len(total)):
-        place = point_of(state.global_rotations[joint], centres[joint], state.global_positions[joint])
-        write_vector(moments[joint], scaled_sum(place, masses[joint], place, 0.0))
-    for joint in range(len(total) - 1, -1, -1):
-        parent = tree.parents[joint]
-        if parent >= 0:
-            total[parent] += total[joint]
-            moments[parent] += moments[joint]
-    return total, moments
-
-
-@njit
-def _balance_cost(frame: int, tree: Tree, balances: Balances, up, state: State, row: JacobianRow) -> float:
-    cost = 0.0
-    side = unit(cross(up, (0.0, 0.0, 1.0)), perpendicular(up))
-    for g in range(len(balances.masses)):
-        weight = balances.weights[frame, g]
-        if weight <= 0.0:
-            continue
-        masses, moments = _mass_moments(tree, balances.masses[g], balances.centres[g], state)
-        miss = scaled_sum(balances.targets[frame, g], -1.0, up, 0.0)
-        for joint in range(len(masses)):
-            if tree.parents[joint] < 0:
-                miss = scaled_sum(miss, 1.0, moments[joint], 1.0)
-        for direction in (side, cross(side, up)):
-            add_mass_centre(tree, state, masses, moments, direction, weight, row)
-            cost += finish(row, weight * dot(miss, direction), state)
-    return cost
-
-
-@njit
-def _posture_cost(frame: int, tree: Tree, postures: Postures, state: State, row: JacobianRow) -> float:
-    cost = 0.0
-    for g in range(len(postures.joints)):
-        weight, joint = postures.weights[frame, g], postures.joints[g]
-        if weight <= 0.0:
-            continue
-        error = rotation_vector(multiply(inverse(postures.targets[frame, g]), state.local_rotations[joint]))
-        for k in range(3):
-            add_local_turn(tree, joint, k, weight, row)
-            cost += finish(row, weight * error[k], state)
-    return cost
-
-
-@njit
 def task_cost(frame: int, tree: Tree, tasks: TaskArrays, state: State, row: JacobianRow) -> float:
     """The cost of all tasks of a frame. Adds their rows to the normal equations of the pose."""
-    cost = _reach_cost(frame, tree, tasks.reaches, state, row)
-    cost += _orientation_cost(frame, tree, tasks.orientations, state, row)
-    cost += _floor_cost(frame, tree, tasks.floors, vector_of(tasks.up[frame]), state, row)
-    cost += _obstacle_cost(tree, tasks.obstacles, state, row)
-    cost += _rail_cost(frame, tree, tasks.rails, state, row)
-    cost += _aim_cost(frame, tree, tasks.aims, state, row)
-    cost += _balance_cost(frame, tree, tasks.balances, vector_of(tasks.up[frame]), state, row)
-    cost += _posture_cost(frame, tree, tasks.postures, state, row)
-    return cost
+    cost = 0.0
+    for kind in range(len(tasks.first) - 1):
+        cost += _kind_cost(kind, frame, tree, tasks, state, row)
+    return cost + _obstacle_cost(tree, tasks.obstacles, state, row)
