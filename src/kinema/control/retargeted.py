@@ -17,7 +17,7 @@ from kinema.control.trajectory import Trajectory
 from kinema.errors import FormatError, SkeletonError
 from kinema.formats import Asset
 from kinema.mocap.database import MotionDatabase
-from kinema.mocap.legs import attach_feet, with_attached_feet
+from kinema.mocap.loose_feet import attach_feet, with_attached_feet
 from kinema.motion import Motion
 from kinema.pose import Pose
 from kinema.retargeting.chains import LEGS

@@ -16,7 +16,8 @@ from kinema.mocap import contacts, ground
 from kinema.mocap.edits.cutting import TAG, marks_of
 from kinema.mocap.in_place import move_with_feet
 from kinema.mocap.jumps import SHORTEST_PIECE, split_at_jumps
-from kinema.mocap.legs import LEG_KINDS, attach_feet
+from kinema.mocap.legs import LEG_KINDS
+from kinema.mocap.loose_feet import attach_feet
 from kinema.mocap.root import RootLayout, root_layout, to_root
 from kinema.motion import Motion
 from kinema.pose import Pose
