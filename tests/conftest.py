@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from kinema import Skeleton
+from kinema import Motion, Skeleton
 from kinema.machine import find_browser
 
 CHROMIUM_ARGUMENTS = [
@@ -103,3 +103,40 @@ def browser() -> Iterator[Any]:
         chromium = driver.chromium.launch(executable_path=path, args=CHROMIUM_ARGUMENTS)
         yield chromium
         chromium.close()
+
+
+@pytest.fixture(scope="session")
+def crawler() -> Callable[..., Motion]:
+    """Makes bodies on any number of legs that walk in place; diagonal legs step together."""
+    return _crawler
+
+
+def _crawler(pairs: int, speed: float = 1.0, cycles: int = 2, fps: float = 30.0) -> Motion:
+    names, parents = ["root", "hips", "spine_1", "head", "tail_1", "tail_tip"], [-1, 0, 1, 2, 1, 4]
+    places = [[0, 0, 0], [0, 0.5, -0.3], [0, 0.5, 0.2], [0, 0.6, 0.6], [0, 0.5, -0.6], [0, 0.5, -0.9]]
+    toes, phases = [], []
+    for pair in range(pairs):
+        z = 0.5 - 1.0 * pair / (pairs - 1)
+        for side, x in (("l", 1.0), ("r", -1.0)):
+            top = len(names)
+            if pairs == 2:
+                names += [
+                    f"{('Front', 'Back')[pair]}{part}.{side.upper()}" for part in ("UpperLeg", "LowerLeg", "Foot")
+                ]
+            else:
+                names += [f"leg_{'abcd'[pair]}_{part}_{side}" for part in ("1", "2", "tip")]
+            parents += [2, top, top + 1]
+            places += [[0.15 * x, 0.5, z], [0.45 * x, 0.65, z], [0.6 * x, 0.02, z]]
+            toes.append(top + 2)
+            phases.append(0.5 * ((pair + (side == "l")) % 2))
+    at = np.asarray(places, np.float32)
+    skeleton = Skeleton.create(names, parents, at - np.where(np.asarray(parents)[:, None] < 0, 0, at[parents]))
+    frames = round(cycles * fps)
+    phase = (np.arange(frames)[:, None] / fps + np.asarray(phases)) % 1.0  # one stride a second
+    swing = np.clip(2 * phase - 1, 0, 1)
+    moved = np.broadcast_to(at, (frames, *at.shape)).copy()
+    moved[:, toes, 2] += speed * np.where(phase < 0.5, 0.25 - phase, 0.5 * swing - 0.25)
+    moved[:, toes, 1] += (0.25 * np.sin(np.pi * swing) ** 2) * (speed > 0)
+    local = moved - np.where(np.asarray(parents)[:, None] < 0, 0, moved[:, parents])
+    rest = np.tile(np.asarray([1, 0, 0, 0], np.float32), (frames, len(names), 1))
+    return Motion.create(skeleton, rest, local, fps=fps, name="crawl")

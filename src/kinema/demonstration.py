@@ -20,13 +20,14 @@ from kinema.control.drive import Drive
 from kinema.control.presets import controller_maker
 from kinema.control.retargeted import fits, retargeter_for, source_skeleton
 from kinema.control.subject import open_subject
+from kinema.control.tracks import share_of_speeds
 from kinema.errors import KinemaError, MissingError
 from kinema.evaluation import FPS, evaluate_controller
 from kinema.formats.atomic import atomic_write
 from kinema.mocap.database import MotionDatabase
 from kinema.motion import Motion
 from kinema.retargeting.retargeter import Retargeter, target_skeleton
-from kinema.roles import require_biped
+from kinema.roles import require_legs
 from kinema.terrain import Ground, Scaled
 
 SHEET, VIDEO = "sheet.png", "demo.mp4"
@@ -90,7 +91,7 @@ def run_demo(
     track = harsh_track(seconds, seed)
     skeleton = None if character is None else target_skeleton(character)
     with open_subject(data, None if skeleton is None else source_skeleton(skeleton), note, reading) as database:
-        require_biped(database.skeleton)
+        require_legs(database.skeleton)
         # Set up the retargeting first, so that a character that cannot follow is reported before the drive.
         stage = None if character is None else _stage(character, database, note)
         note(f"{database.seconds / 60:.1f} minutes of motion, {database.skeleton.joint_count} joints")
@@ -98,6 +99,7 @@ def run_demo(
         controller = controller_maker(style=style)(database)
         if ground is not None:
             controller.ground = ground if stage is None else Scaled(ground, 1 / stage.scale)
+        track = track.scaled(share_of_speeds(database))
         measured = evaluate_controller(controller, database, {"motion matching": [track]}, note, driving)
     rows, driven = measured.rows, measured.drives["motion matching"][0]
     shown = _shown(driven, character, stage)

@@ -51,7 +51,8 @@ def make_bad(kind: str, walk: Motion) -> str:
             save(walk, whole)
         data = Path(whole).read_bytes()
         Path(whole).unlink()
-        path.write_bytes(data[: len(data) // 2])
+        # A GLB that is cut in its data is read without them; in the half of its JSON there is nothing to read.
+        path.write_bytes(data[: 200 if kind == "cut.glb" else len(data) // 2])
     elif kind == "cut":
         save(walk, "whole.bvh")
         path.write_bytes(Path("whole.bvh").read_bytes()[:700])

@@ -9,10 +9,10 @@ import pytest
 
 from kinema import Skeleton, kinematics, rotations
 from kinema.control.foot_lock import FootLock
-from kinema.control.leg_reach import find_legs
 from kinema.control.presets import foot_lock
 from kinema.errors import SkeletonError
 from kinema.mocap.database import MotionDatabase
+from kinema.mocap.legs import find_legs
 from kinema.mocap.procedural import Segment, generate
 from kinema.pose import Pose
 from kinema.terrain import Plane

@@ -6,8 +6,9 @@ import numpy as np
 import pytest
 
 from kinema import Skeleton, rotations
-from kinema.control.leg_reach import MOST_LIFT, Limits, find_legs, knee_hinges, reach_toes_reference
+from kinema.control.leg_reach import MOST_LIFT, Limits, knee_hinges, reach_toes_reference
 from kinema.errors import SkeletonError
+from kinema.mocap.legs import find_legs
 from kinema.pose import Pose
 
 HINGES = np.float32([[1, 0, 0], [1, 0, 0]])

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from kinema.control.leg_reach import find_legs
 from kinema.control.soles import Rise, Soles, unevenness
+from kinema.mocap.legs import find_legs
 from kinema.terrain import Plane, Union, slope, stairs
 
 DT = 1 / 60

@@ -162,6 +162,10 @@ class CommandTrack:
         step = max(int(np.searchsorted(self.times, time, side="right")) - 1, 0)
         return self._commands[step]
 
+    def scaled(self, share: float) -> CommandTrack:
+        """The same commands at `share` of their speeds."""
+        return replace(self, velocities=(self.velocities * share).astype(np.float32))
+
     def sampled(self, fps: float) -> NDArray[np.float32]:
         """Commanded velocities `[F, 3]` at each frame of a frame rate."""
         frames = np.arange(round(self.seconds * fps)) / fps

@@ -15,6 +15,7 @@ from kinema.control.command import CommandTrack
 from kinema.control.controller import Controller
 from kinema.control.family import Family, PlaysFrames
 from kinema.metrics import Rollout
+from kinema.mocap.contacts import contact_points
 from kinema.motion import Motion
 from kinema.pose import Pose
 
@@ -70,7 +71,8 @@ def drive(
             progress(frame + 1, frames)
     whole = Pose.concatenate(poses)
     contacts = whole.contacts
-    labels = {f"contact.{side}": contacts[:, column] > 0.5 for column, side in enumerate(("left", "right"))}
+    points = contact_points(family.skeleton)
+    labels = {f"contact.{point}": contacts[:, column] > 0.5 for column, point in enumerate(points)}
     motion = Motion.from_pose(whole, fps, "drive", labels=labels, tags=("generated",))
     rollout = Rollout(
         motion=motion,

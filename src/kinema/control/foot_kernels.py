@@ -50,6 +50,17 @@ def _heel_lift(heel, line, longest):
     return (math.cos(0.5 * angle), s * axis[0], s * axis[1], s * axis[2])
 
 
+@njit
+def _swing(before, after):
+    """The shortest rotation from one direction to another."""
+    before, after = unit(before, _NOWHERE), unit(after, _NOWHERE)
+    axis, w = cross(before, after), 1.0 + dot(before, after)
+    length = math.sqrt(w * w + dot(axis, axis))
+    if length < 1e-6:
+        return (1.0, 0.0, 0.0, 0.0)
+    return (w / length, axis[0] / length, axis[1] / length, axis[2] / length)
+
+
 @njit(error_model="numpy")
 def reach_toes(
     local: F32,
@@ -91,7 +102,7 @@ def reach_toes(
             old_upper, old_lower = load4(rotations[n, upper]), load4(rotations[n, lower])
             plane = cross(unit(thigh, _NOWHERE), unit(shin, _NOWHERE))
             bend = bend_forward(plane, rotate(old_upper, load3(hinges[c])), HINGE_SHARE)
-            pole = cross(line, bend)
+            pole = cross(line, rotate(_swing(_minus(ankle, hip), line), bend))
             new_upper, new_lower = solve(old_upper, old_lower, hip, knee, ankle, goal, pole, True, softness)
 
             above = load4(rotations[n, parents[upper]])

@@ -44,7 +44,7 @@ class FootLock(PerCharacter):
 
     Attributes:
         skeleton: skeleton of the poses.
-        legs: `[C, 4]`: upper, lower, foot and toe joint of each leg; see `kinema.control.leg_reach.find_legs`. The toe
+        legs: `[C, 4]`: upper, lower, foot and toe joint of each leg; see `kinema.mocap.legs.find_legs`. The toe
             is held.
         heights: `[C]`, metres: height of the toe above the ground in stance.
         hinges: `[C, 3]`: axis about which each knee bends, unit, in the frame of the upper leg; see
@@ -279,7 +279,7 @@ class FootLock(PerCharacter):
     def _switch(self, pose: Pose, toes: Singles, wanted: Bools, ground: Ground, dt: float) -> None:
         """Hold feet that come down, let go of feet that leave the ground, and let feet step that cannot stay."""
         begin, end = wanted & ~self._held, self._held & ~wanted
-        step = self._tired(toes) & wanted
+        step = self._tired(toes, wanted) & wanted
         landed = begin | step
         now, before = self._outputs[:, 0], self._outputs[:, 1]
         if landed.any():
@@ -298,9 +298,13 @@ class FootLock(PerCharacter):
             self._offset.restart(end, (self._outputs - self._sources).swapaxes(0, 1)[:, end], dt)
         self._held = (self._held | begin) & ~end
 
-    def _tired(self, toes: Singles) -> Bools:
-        """Feet `[n, C]` that step, one at a time: strained, or far from their plan while another foot stands."""
-        others = self.locked.sum(axis=1, keepdims=True) > self.locked
+    def _tired(self, toes: Singles, wanted: Bools) -> Bools:
+        """Feet `[n, C]` that step, one after the other: strained, or far from their plan while others support the body.
+
+        Half of the feet that should stand are enough support, and at least one.
+        """
+        enough = np.maximum(wanted.sum(axis=1, keepdims=True) // 2, 1)
+        others = self.locked.sum(axis=1, keepdims=True) - self.locked >= enough
         far = level(toes - self._anchor) > self.size * self.radius
         tired = self._standing & ((far & others) | self._strained)
         return tired & (np.cumsum(tired, axis=1) == 1)

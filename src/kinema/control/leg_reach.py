@@ -7,10 +7,8 @@ from numpy.typing import NDArray
 
 from kinema import rotations
 from kinema.control.leg_limits import EASE, HINGE_SHARE, IN_LINE, MOST_LIFT, Limits
-from kinema.errors import SkeletonError
 from kinema.ik.two_bone import bend_forward, two_bone_reference
 from kinema.pose import Pose
-from kinema.skeleton import Skeleton
 
 Floats = NDArray[np.floating]
 
@@ -26,7 +24,7 @@ def reach_toes(
     Args:
         pose: `[n]`.
         targets: positions of the toes, `[n, C, 3]`, metres.
-        legs: upper, lower, foot and toe joint of each leg, `[C, 4]`; see `find_legs`.
+        legs: upper, lower, foot and toe joint of each leg, `[C, 4]`; see `kinema.mocap.legs.find_legs`.
         hinges: `[C, 3]`, unit: axes about which the knees bend, in the frames of the upper legs; see `knee_hinges`.
         tilts: rotations `[n, C, 4]` of the feet about their toes, in the world; default none.
     """
@@ -64,6 +62,8 @@ def reach_toes_reference(
     strained = np.linalg.norm(goal - hip, axis=-1) > limits.strain * full
     # A blend of two plans may hyperextend a knee. The IK bends it in the direction of its hinge.
     bend = bend_forward(_bend_axis(hip, knee, ankle), rotations.rotate(global_rotations[:, upper], hinges), HINGE_SHARE)
+    # The knee goes with the leg, which may swing far to the side.
+    bend = rotations.rotate(rotations.between(ankle - hip, goal - hip), bend)
     new_upper, new_lower = two_bone_reference(
         global_rotations[:, upper],
         global_rotations[:, lower],
@@ -125,33 +125,12 @@ def _carried(before: Floats, after: Floats, rider: Floats) -> Floats:
     return rotations.multiply(after, rotations.relative(before, rider))
 
 
-def find_legs(skeleton: Skeleton, contact_joints: NDArray[np.integer]) -> NDArray[np.int64]:
-    """Upper, lower, foot and toe joint `[C, 4]` of the leg above each contact joint, for any number of legs.
-
-    A biped's legs come from its roles. On other skeletons the leg is the chain that ends in the contact joint.
-
-    Raises:
-        SkeletonError: a contact joint does not end a limb of three joints or more.
-    """
-    if skeleton.roles.is_biped:
-        legs = zip(skeleton.roles.legs, contact_joints.tolist(), strict=True)
-        return np.asarray([[leg.upper, leg.lower, leg.foot, toe] for leg, toe in legs], np.int64)
-    found = []
-    for toe in contact_joints.tolist():
-        chain = next((chain.joints for chain in skeleton.roles.chains if toe in chain.joints), ())
-        above = [joint for joint in chain if joint == toe or joint in skeleton.ancestors(toe)]
-        if len(above) < 3:
-            raise SkeletonError(f"contact joint {skeleton.names[toe]!r} does not end a leg of three joints or more")
-        found.append([above[0], above[1], above[2], toe])
-    return np.asarray(found, np.int64).reshape(-1, 4)
-
-
 def knee_hinges(pose: Pose, legs: NDArray[np.integer]) -> NDArray[np.float32]:
     """The axis `[C, 3]` about which each knee bends, in the frame of the upper leg, estimated from poses.
 
     Args:
         pose: `[F]`, some of them with bent knees.
-        legs: `[C, 4]`, see `find_legs`.
+        legs: `[C, 4]`, see `kinema.mocap.legs.find_legs`.
     """
     axes = []
     for upper, lower, foot, _ in legs.tolist():

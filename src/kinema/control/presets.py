@@ -12,7 +12,7 @@ from kinema.control.adjust import Adjustment
 from kinema.control.controller import Controller, Settings
 from kinema.control.family import Family
 from kinema.control.foot_lock import FootLock
-from kinema.control.leg_reach import find_legs, knee_hinges
+from kinema.control.leg_reach import knee_hinges
 from kinema.control.motion_matching import MotionMatching
 from kinema.control.trajectory import Trajectory
 from kinema.errors import UsageError
@@ -20,7 +20,8 @@ from kinema.features.presets import motion_matching
 from kinema.features.spec import FeatureSpec
 from kinema.mocap.contacts import relative_size
 from kinema.mocap.database import MotionDatabase
-from kinema.roles import require_biped
+from kinema.mocap.legs import find_legs
+from kinema.roles import require_legs
 from kinema.skeleton import Skeleton
 
 _SAMPLED = 4096
@@ -40,7 +41,7 @@ def motion_matching_controller(
     allowed: NDArray[np.bool_] | None = None,
     spec: FeatureSpec | None = None,
 ) -> Controller:
-    """A controller with motion matching, adjustment and foot lock for a database of a two-legged skeleton.
+    """A controller with motion matching, adjustment and foot lock for a database of a body with legs.
 
     Args:
         spec: the features to search; see `MotionMatching`.
@@ -49,7 +50,7 @@ def motion_matching_controller(
     Raises:
         SkeletonError: the skeleton has no legs.
     """
-    require_biped(database.skeleton)
+    require_legs(database.skeleton)
     return with_stages(MotionMatching(database, spec, allowed=allowed), database, settings)
 
 

@@ -17,6 +17,7 @@ from kinema.control.trajectory import Trajectory
 from kinema.errors import FormatError, SkeletonError
 from kinema.formats import Asset
 from kinema.mocap.database import MotionDatabase
+from kinema.mocap.loose_feet import attach_feet, with_attached_feet
 from kinema.motion import Motion
 from kinema.pose import Pose
 from kinema.retargeting.chains import LEGS
@@ -155,6 +156,8 @@ def fits(character: Skeleton, moved: Skeleton) -> bool:
 def read_character(path: str | os.PathLike[str]) -> Asset:
     """Load the file of a character, with the roles from the user's roles file beside it.
 
+    Feet that do not hang on the legs of a body with more than two are attached, as they are in databases.
+
     Raises:
         FormatError: it holds no character.
     """
@@ -162,7 +165,11 @@ def read_character(path: str | os.PathLike[str]) -> Asset:
     if asset.character is None:
         clips = len(asset.motions)
         raise FormatError(f"holds no character (a {asset.kind} file with {clips} clips)", path=asset.path)
-    return asset
+    skeleton = with_attached_feet(asset.character.skeleton)
+    if skeleton is asset.character.skeleton:
+        return asset
+    motions = tuple(attach_feet(motion) for motion in asset.motions)
+    return replace(asset, skeleton=skeleton, character=replace(asset.character, skeleton=skeleton), motions=motions)
 
 
 def source_skeleton(skeleton: Skeleton) -> Skeleton | None:

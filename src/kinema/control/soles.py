@@ -31,7 +31,7 @@ class Soles:
 
     Attributes:
         lengths: `[C]`, from ankle to ball, metres.
-        legs: `[C, 4]`, see `kinema.control.leg_reach.find_legs`.
+        legs: `[C, 4]`, see `kinema.mocap.legs.find_legs`.
     """
 
     lengths: Singles

@@ -11,7 +11,8 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from kinema.control.command import CommandTrack, check_length, harsh_track
+from kinema.control.command import HARSH_SPEEDS, CommandTrack, check_length, harsh_track
+from kinema.mocap.database import MotionDatabase
 
 _STEP = 0.1  # seconds between two commands of a track with even turns
 
@@ -66,6 +67,22 @@ TRACKS: dict[str, Callable[[float, int], CommandTrack]] = {
     "slow": slow_walks,
 }
 """Tracks by name; each takes its length in seconds and a seed."""
+
+
+def share_of_speeds(database: MotionDatabase) -> float:
+    """Share of the speeds of standard tracks at which a body is commanded to go.
+
+    People are commanded at the stated speeds. Bodies on more legs go from walking pace to the speed of their fastest
+    clip, since a gallop is three times as fast as a run, and a small spider is slower than a stroll.
+    """
+    if database.skeleton.roles.legs:
+        return 1.0
+    lengths = [
+        float(np.linalg.norm(np.ptp(database.root_positions[clip.start : clip.stop], axis=0)))
+        for clip in database.clips
+    ]
+    speeds = [length / (clip.frames / database.fps) for length, clip in zip(lengths, database.clips, strict=True)]
+    return max(speeds) / max(HARSH_SPEEDS) or 1.0
 
 
 def _changes(

@@ -157,7 +157,7 @@ def evaluate(
 
     from kinema.control.presets import controller_maker
     from kinema.control.subject import open_subject
-    from kinema.control.tracks import TRACKS
+    from kinema.control.tracks import TRACKS, share_of_speeds
     from kinema.evaluation import evaluate_controller
 
     names = list(TRACKS) if list(tracks) == ["all"] else tracks
@@ -169,4 +169,8 @@ def evaluate(
     files = [data] if isinstance(data, str | os.PathLike) else data
     known = isinstance(files, MotionDatabase)
     with nullcontext(files) if known else open_subject(files, None, note, reading) as database:
-        return evaluate_controller(make(database), database, driven, note, progress).rows
+        share = share_of_speeds(database)
+        if share != 1.0:
+            note(f"tracks are driven at {100 * share:.0f}% of their speeds, as fast as the clips of this body")
+        tracks_of_body = {name: [track.scaled(share) for track in each] for name, each in driven.items()}
+        return evaluate_controller(make(database), database, tracks_of_body, note, progress).rows

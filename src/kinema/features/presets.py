@@ -6,6 +6,7 @@ import numpy as np
 
 from kinema.features.feature import Feature
 from kinema.features.spec import FeatureSpec, Specs
+from kinema.mocap.contacts import contact_joints
 from kinema.skeleton import Skeleton
 
 FEET = ("left_foot", "right_foot")
@@ -19,12 +20,16 @@ def _spread(first: float, last: float, count: int) -> tuple[float, ...]:
 def motion_matching(skeleton: Skeleton, times: tuple[float, ...] = (1 / 3, 2 / 3, 1.0)) -> FeatureSpec:
     """The 27 numbers of D. Holden's motion matching: feet, hips, and the trajectory at three future times in seconds.
 
-    Feet have more weight than his 0.75 and 1, which gives fewer and smoother transitions under harsh steering.
+    Feet have more weight than his 0.75 and 1, which gives fewer and smoother transitions under harsh steering. A body
+    on more than two legs has the features of all its feet.
     """
+    feet = FEET
+    if not skeleton.roles.legs:
+        feet = tuple(skeleton.names[joint] for joint in contact_joints(skeleton))
     return FeatureSpec(
         (
-            Feature("foot.position", "position", FEET),
-            Feature("foot.velocity", "velocity", FEET, weight=1.3),
+            Feature("foot.position", "position", feet),
+            Feature("foot.velocity", "velocity", feet, weight=1.3),
             Feature("hips.velocity", "velocity", ("hips",)),
             Feature("trajectory.position", "trajectory.position", times=times, weight=1.3),
             Feature("trajectory.direction", "trajectory.direction", times=times, weight=1.5),

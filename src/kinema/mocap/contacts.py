@@ -11,6 +11,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from kinema.arrays import Bools, Indices, Singles
+from kinema.errors import SkeletonError
+from kinema.mocap.legs import LEG_KINDS, find_legs
 from kinema.roles import Leg
 from kinema.skeleton import Skeleton
 
@@ -61,12 +63,23 @@ def contact_points(skeleton: Skeleton) -> tuple[str, ...]:
 
 
 def leg_length(skeleton: Skeleton) -> float:
-    """Thigh and shin in metres, the mean of both legs; half the rest height for a skeleton without legs."""
+    """Thigh and shin in metres, the mean of all legs; half the rest height for a skeleton without legs."""
     if skeleton.roles.legs:
         length = float(np.mean([_length_of(skeleton, leg) for leg in skeleton.roles.legs]))
     else:
-        length = 0.5 * skeleton.height
+        length = _length_of_many(skeleton)
     return length if length > 1e-6 else REFERENCE_LEG
+
+
+def _length_of_many(skeleton: Skeleton) -> float:
+    if not any(chain.kind in LEG_KINDS for chain in skeleton.roles.chains):
+        return 0.5 * skeleton.height
+    try:
+        legs = find_legs(skeleton, contact_joints(skeleton))
+    except SkeletonError:  # the lowest leaves are not the ends of its legs
+        return 0.5 * skeleton.height
+    places = skeleton.rest_pose.global_positions[legs[:, :3]]
+    return float(np.linalg.norm(np.diff(places, axis=1), axis=-1).sum(axis=1).mean())
 
 
 def relative_size(skeleton: Skeleton) -> float:

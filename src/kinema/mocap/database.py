@@ -16,7 +16,7 @@ from kinema.errors import DatabaseError, SkeletonError
 from kinema.mocap import assemble, store
 from kinema.mocap.assemble import DatabaseLayout, skeleton_from_json, skeleton_to_json
 from kinema.mocap.contacts import contact_points, leg_length
-from kinema.mocap.ingest import ClipInfo, IngestedClip, ingest
+from kinema.mocap.ingest import ClipInfo, IngestedClip, InPlace, ingest
 from kinema.motion import Motion
 from kinema.pose import Pose
 from kinema.skeleton import Skeleton
@@ -137,13 +137,17 @@ class MotionDatabase:
         return MotionDatabase(layout, fps, clips, store.map_arrays(folder, index), options, folder)
 
     @staticmethod
-    def from_motions(motions: Iterable[Motion], fps: float = 30.0, mirror: bool = True) -> MotionDatabase:
+    def from_motions(
+        motions: Iterable[Motion], fps: float = 30.0, mirror: bool = True, in_place: InPlace = "move"
+    ) -> MotionDatabase:
         """A database in memory. All motions must have the same joints; see `kinema.mocap.ingest.ingest`.
 
         Raises:
             DatabaseError: there is no motion, one is too short, or they are of different skeletons.
         """
-        ingested: list[IngestedClip] = [clip for motion in motions for clip in ingest(motion, fps=fps, mirror=mirror)]
+        ingested: list[IngestedClip] = [
+            clip for motion in motions for clip in ingest(motion, fps=fps, mirror=mirror, in_place=in_place)
+        ]
         layout = assemble.make_layout([clip.info for clip in ingested])
         for clip in ingested:
             reason = layout.refuses(clip.info)

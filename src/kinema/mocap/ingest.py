@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import NamedTuple, Protocol
+from typing import Literal, NamedTuple, Protocol
 
 import numpy as np
 
@@ -14,7 +14,10 @@ from kinema.arrays import Bools, Indices
 from kinema.errors import DatabaseError
 from kinema.mocap import contacts, ground
 from kinema.mocap.edits.cutting import TAG, marks_of
+from kinema.mocap.in_place import move_with_feet
 from kinema.mocap.jumps import SHORTEST_PIECE, split_at_jumps
+from kinema.mocap.legs import LEG_KINDS
+from kinema.mocap.loose_feet import attach_feet
 from kinema.mocap.root import RootLayout, root_layout, to_root
 from kinema.motion import Motion
 from kinema.pose import Pose
@@ -28,6 +31,10 @@ STILL = 2e-5  # m; translations that move less are bone lengths
 
 Fit = Callable[[Motion], tuple[Motion, Mapping[str, float | None] | None]]
 """Retargets a motion to a skeleton. Returns the motion with figures of the fit; None if it was on it already."""
+
+
+InPlace = Literal["move", "keep"]
+"""What to do with clips in place."""
 
 
 class Gathers(Protocol):
@@ -106,6 +113,7 @@ def ingest(
     pairs: Indices | None = None,
     fit: Fit | None = None,
     joints: Joints = ALL,
+    in_place: InPlace = "move",
 ) -> list[IngestedClip]:
     """Make a motion ready for a database of `fps` frames per second.
 
@@ -118,12 +126,15 @@ def ingest(
         pairs: mirror map `[J]`; the skeleton's own where None.
         fit: brings each piece to another skeleton, whose own mirror map is taken then.
         joints: which to keep, see `kinema.subset`; of the other skeleton, with `fit`.
+        in_place: "move" gives clips in place the root motion of their standing feet, see `kinema.mocap.in_place`;
+            "keep" leaves them where they are.
 
     Raises:
         DatabaseError: nothing long enough is left.
         SkeletonError: the skeleton does not have the joints to keep.
     """
     if fit is None:
+        motion = attach_feet(motion)
         motion, pairs = _reduced(motion, pairs, joints)
     pieces, cut = split_at_jumps(motion)
     if not pieces:
@@ -137,6 +148,8 @@ def ingest(
         labelled = any(label.startswith(TAG) for label in motion.labels)
         words = tuple(dict.fromkeys((*piece.tags, *(() if labelled else words_of(motion.name)))))
         named = piece.replace(name=name, tags=words, warnings=(*motion.warnings, *cut))
+        if in_place == "move":
+            named = move_with_feet(named)
         fitted, own = None, pairs
         if fit is not None:
             named, fitted = fit(named)
@@ -192,7 +205,7 @@ def _fold_bone_lengths(motion: Motion) -> Motion:
 def _ingest_piece(motion: Motion, mirror: bool, pairs: Indices | None) -> list[IngestedClip]:
     skeleton, warnings = motion.skeleton, list(motion.warnings)
     joints = contacts.contact_joints(skeleton)
-    if not skeleton.roles.legs:
+    if not any(chain.kind in LEG_KINDS for chain in skeleton.roles.chains):
         listed = ", ".join(skeleton.names[joint] for joint in joints)
         warnings.append(
             f"no pair of legs was found: the root is {skeleton.names[skeleton.roles.hips]!r} and contacts "

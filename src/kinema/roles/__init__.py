@@ -3,7 +3,7 @@
 from kinema.roles.model import PARTS, Arm, Chain, Leg, RestPose, Roles, Side
 from kinema.roles.recognise import find_roles
 from kinema.roles.rest import rest_pose
-from kinema.roles.view import carrier, require_biped
+from kinema.roles.view import carrier, require_biped, require_legs
 
 __all__ = [
     "PARTS",
@@ -16,5 +16,6 @@ __all__ = [
     "carrier",
     "find_roles",
     "require_biped",
+    "require_legs",
     "rest_pose",
 ]

@@ -248,10 +248,12 @@ def _up(tree: JointTree, legs: LimbPair | None, arms: LimbPair | None, kind: str
 def _up_without_legs(clues: Clues, limbs: list[LimbPair], arms: LimbPair | None, hips: int) -> Floats:
     """Up in the rest pose of a body without legs: along the trunk if it has arms, else as that of a fish."""
     tree = clues.tree
-    middle = [joint for joint, inside in enumerate(clues.middle) if inside]
-    head = next((joint for joint in middle if clues.evidence[joint].best == "head"), middle[-1])
     if arms is not None:
         return nearest_axis(arms.start - tree.positions[hips])
+    middle = [joint for joint, inside in enumerate(clues.middle) if inside]
+    if not middle:
+        return _Y
+    head = next((joint for joint in middle if clues.evidence[joint].best == "head"), middle[-1])
     fins = np.array([limb.direction for limb in limbs if limb.kind == "fin"] or [np.zeros(3)]).mean(axis=0)
     across = clues.plane.normal if clues.plane is not None else np.zeros(3)
     return find_upright_lying(tree.positions[middle], tree.positions[head], across, fins).up

@@ -130,3 +130,15 @@ def require_biped(skeleton: Skeleton) -> Roles:
             f" was found among {listed}; state them in a roles file"
         )
     return roles
+
+
+def require_legs(skeleton: Skeleton) -> Roles:
+    """The roles of a skeleton that walks on any number of legs.
+
+    Raises:
+        SkeletonError: it has none; the message lists the joints.
+    """
+    roles = skeleton.roles
+    if not roles.legs and any(chain.kind in ("leg", "front_leg") for chain in roles.chains):
+        return roles
+    return require_biped(skeleton)

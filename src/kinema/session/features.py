@@ -15,7 +15,7 @@ from kinema.features.spec import FeatureSpec
 from kinema.mocap.database import MotionDatabase
 from kinema.mocap.jumps import split_at_jumps
 from kinema.motion import Motion
-from kinema.roles import require_biped
+from kinema.roles import require_legs
 from kinema.session.feature_marks import FeatureFrame
 
 
@@ -55,9 +55,9 @@ def tabulate(motion: Motion) -> FeatureTable:
     """Motion matching features at the frame rate of the motion.
 
     Raises:
-        KinemaError: the skeleton does not have two legs, or the motion is too short or too slow in frames per second.
+        KinemaError: the skeleton has no legs, or the motion is too short or too slow in frames per second.
     """
-    require_biped(motion.skeleton)
+    require_legs(motion.skeleton)
     # The label tells which frames remain after jumps are cut.
     numbered = motion.replace(labels={**motion.labels, _FRAME: np.arange(motion.frames)})
     pieces = _pieces(numbered)

@@ -16,7 +16,7 @@ from kinema.control.command import Commands
 from kinema.control.foot_lock import FootLock
 from kinema.engine import Command, Controlled, Figure, SunLight, System, Tint, Transform, World, system
 from kinema.engine.groups import Group, Selects
-from kinema.mocap.contacts import contact_joints
+from kinema.mocap.contacts import contact_joints, contact_points
 from kinema.rendering.draw import Draw
 from kinema.rendering.view import View
 from kinema.session import diagnostics, play_marks
@@ -343,11 +343,11 @@ class PlaySession(Session):
         numbers, _ = diagnostics.figures(self.diagnostics, row)
         numbers["commanded speed"] = float(np.linalg.norm(group.commands.velocity[row]))
         contacts = group.pose.contacts[row]
-        numbers |= {f"contact {side}": float(value) for side, value in zip(("left", "right"), contacts, strict=False)}
+        points = contact_points(group.pose.skeleton)
+        numbers |= {f"contact {point}": float(value) for point, value in zip(points, contacts, strict=False)}
         locked = getattr(group.controller, "locked", None)
         if locked is not None and row < len(locked):
-            sides = zip(("left", "right"), locked[row], strict=False)
-            numbers |= {f"held {side}": float(value) for side, value in sides}
+            numbers |= {f"held {point}": float(value) for point, value in zip(points, locked[row], strict=False)}
         numbers |= self._moved(contacts, dt)
         self.history.add(self.world.time, numbers)
 

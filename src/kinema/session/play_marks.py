@@ -12,7 +12,7 @@ from kinema import rotations
 from kinema.control.family import ShowsFeatures
 from kinema.control.trajectory import Trajectory
 from kinema.engine.groups import Group
-from kinema.mocap.contacts import contact_joints
+from kinema.mocap.contacts import contact_joints, contact_points
 from kinema.rendering.draw import Draw
 from kinema.session.feature_marks import FeatureFrame, draw_features
 from kinema.session.marks import FUTURE, PAST, mark_contacts, mark_names, mark_skeleton, up
@@ -111,7 +111,7 @@ def _contacts(moment: SteeredMoment, draw: Draw) -> None:
     if pose is None or not len(feet):
         return
     touching = pose.contacts[moment.row, : len(feet)]
-    mark_contacts(draw, ("left", "right") * len(feet), feet, touching, size, moment.on_ground(feet)[:, 1])
+    mark_contacts(draw, contact_points(pose.skeleton), feet, touching, size, moment.on_ground(feet)[:, 1])
     locked = getattr(moment.group.controller, "locked", None)
     if locked is not None and moment.row < len(locked):
         held = moment.on_ground(feet[np.asarray(locked[moment.row, : len(feet)], bool)])

@@ -152,8 +152,9 @@ class Performance:
         """Which of `contact_joints` stand, `[F, C]` in the clip's own frames: by its labels, or detected."""
         if self.motion is None:
             return np.ones((1, len(self.contact_joints)), np.bool_)
-        sides = [self.motion.labels.get(f"contact.{side}") for side in ("left", "right")]
-        if len(self.contact_joints) == 2 and all(side is not None for side in sides):
+        points = contacts.contact_points(self.skeleton)
+        sides = [self.motion.labels.get(f"contact.{point}") for point in points]
+        if all(side is not None for side in sides):
             return np.stack([np.asarray(side) > 0.5 for side in sides], axis=-1)
         blocks = (self.motion[start : start + 2048] for start in range(0, self.motion.frames, 2048))
         feet = np.concatenate([block.global_positions[:, self.contact_joints] for block in blocks])

@@ -7,6 +7,7 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
+from kinema.mocap.contacts import contact_points
 from kinema.session import diagnostics
 from kinema.session.play import PlaySession
 from kinema.window.panels.panel import Panel
@@ -107,8 +108,12 @@ class InspectorPanel(Panel[PlaySession]):
             return
         locked = getattr(group.controller, "locked", None)
         contacts = group.pose.contacts[row].tolist()
-        for index, (side, value) in enumerate(zip(("left", "right"), contacts, strict=False)):
+        points = contact_points(group.pose.skeleton)
+        for index, (point, value) in enumerate(zip(points, contacts, strict=False)):
+            side = ("left", "right")[index % 2]
             held = locked is not None and row < len(locked) and bool(locked[row, index])
             said = ("held" if held else "touches") if value > 0.5 else "lifted"
             tone = getattr(ui.look, side) if value > 0.5 else ui.look.muted
-            ui.fact(f"{side} foot", f"{ui.gui.icon('lock')}  {said}" if held else said, tone)
+            ui.fact(
+                f"{point} foot" if len(points) == 2 else point, f"{ui.gui.icon('lock')}  {said}" if held else said, tone
+            )
