@@ -33,8 +33,6 @@ COVERED = {
     "viewer/colors.py",
     "viewer/instances.py",
     "window/events.py",
-    "benchmarks/plain_search.py",
-    "face/grounds.py",
     "ik/fabrik_kernels.py",
     "ik/frame_kernels.py",
     "ik/packing.py",
