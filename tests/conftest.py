@@ -89,6 +89,9 @@ def biped() -> Skeleton:
     return Skeleton.create(names, parents, [offset for _, _, offset in rows], tips=tips)
 
 
+PATIENCE = 120  # seconds until something that did not happen counts as missing
+
+
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Any]:
     """Headless Chromium with software graphics; tests are skipped where it or its driver is missing.
@@ -101,8 +104,21 @@ def browser() -> Iterator[Any]:
         pytest.skip("no chromium on this machine; on Debian: apt-get install chromium")
     with playwright.sync_playwright() as driver:
         chromium = driver.chromium.launch(executable_path=path, args=CHROMIUM_ARGUMENTS)
-        yield chromium
+        yield PatientBrowser(chromium)
         chromium.close()
+
+
+class PatientBrowser:
+    """Opens pages that wait as long as a busy machine may need."""
+
+    def __init__(self, chromium: Any) -> None:
+        self._chromium = chromium
+
+    def new_page(self, **options: Any) -> Any:
+        """A page; the options are Playwright's."""
+        page = self._chromium.new_page(**options)
+        page.set_default_timeout(PATIENCE * 1000)
+        return page
 
 
 @pytest.fixture(scope="session")

@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 import time
+from concurrent.futures.process import BrokenProcessPool
 from pathlib import Path
 
 import pytest
@@ -60,7 +61,7 @@ import os, sys, time
 from kinema.workers import open_pool
 if __name__ == "__main__":
     executor = open_pool(1)
-    print(executor.submit(os.getpid).result(), flush=True)
+    print(executor.submit(os.getpid).result(), executor._journal, flush=True)
     time.sleep(60)
 """
 
@@ -71,14 +72,16 @@ def test_workers_end_with_a_killed_parent(tmp_path: Path) -> None:
     script.write_text(ORPHAN)
     parent = subprocess.Popen([sys.executable, str(script)], stdout=subprocess.PIPE, text=True)
     assert parent.stdout is not None
-    worker = int(parent.stdout.readline())
+    number, journal = parent.stdout.readline().split()
+    worker = int(number)
+    assert Path(journal).exists()
     parent.kill()
     parent.wait()
-    deadline = time.monotonic() + 10
+    deadline = time.monotonic() + 60
     while time.monotonic() < deadline and _alive(worker):
         time.sleep(0.05)
     parent.stdout.close()
-    assert not _alive(worker)
+    assert not _alive(worker) and not Path(journal).exists()
 
 
 @pytest.mark.parametrize("stop", [KeyboardInterrupt, ValueError])
@@ -89,10 +92,26 @@ def test_an_exception_ends_workers_in_the_middle_of_their_work(stop: type[BaseEx
         while not (tmp_path / "half").exists():
             time.sleep(0.01)
         raise stop
-    assert not _alive(worker) and list(tmp_path.iterdir()) == []
+    assert not _alive(worker) and [path.name for path in tmp_path.iterdir()] == ["complete"]
+
+
+@pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="needs a system with SIGKILL")
+def test_nothing_stays_of_a_worker_that_was_killed(tmp_path: Path) -> None:
+    with pytest.raises(BrokenProcessPool), open_pool(1) as pool:
+        worker = pool.submit(os.getpid).result()
+        answer = pool.submit(_write_forever, tmp_path / "half")
+        while not (tmp_path / "half").exists():
+            time.sleep(0.01)
+        os.kill(worker, signal.SIGKILL)
+        answer.result()
+    assert [path.name for path in tmp_path.iterdir()] == ["complete"]
 
 
 def _write_forever(path: Path) -> None:
+    complete = path.with_name("complete")
+    unfinished.begin(complete)
+    complete.touch()
+    unfinished.done(complete)
     unfinished.begin(path)
     path.touch()
     time.sleep(120)

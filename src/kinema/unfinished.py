@@ -1,4 +1,8 @@
-"""What a program that ends early must not leave behind: unfinished files and folders, and processes that it started."""
+"""What a program that ends early must not leave behind: unfinished files and folders, and processes that it started.
+
+Worker processes keep a journal of what they have not finished. The process that started them reads it after they have
+ended, so nothing stays of a worker that was killed.
+"""
 
 from __future__ import annotations
 
@@ -16,8 +20,12 @@ from typing import NoReturn
 CHILD_SECONDS = 0.3
 """Time for worker processes to remove their own unfinished files before they are killed."""
 
+_BEGUN, _DONE, _END = b"+", b"-", b"\0"
+
 _lock = threading.Lock()
 _paths: set[str] = set()
+_journals: set[str] = set()  # of the workers that this process started
+_own_journal = -1  # file descriptor, in a worker
 _processes: set[subprocess.Popen[bytes]] = set()
 
 
@@ -25,12 +33,48 @@ def begin(path: str | os.PathLike[str]) -> None:
     """Note a file or folder that is removed if the program ends before `done` is called."""
     with _lock:
         _paths.add(os.path.abspath(path))
+        _note(_BEGUN, path)
 
 
 def done(path: str | os.PathLike[str]) -> None:
     """The file or folder is complete, moved or removed."""
     with _lock:
         _paths.discard(os.path.abspath(path))
+        _note(_DONE, path)
+
+
+def _note(mark: bytes, path: str | os.PathLike[str]) -> None:
+    if _own_journal >= 0:
+        os.write(_own_journal, mark + os.fsencode(os.path.abspath(path)) + _END)
+
+
+def open_journal() -> str:
+    """Path of a new journal for worker processes; see `keep_journal` and `close_journal`."""
+    stream, path = tempfile.mkstemp(prefix="kinema-", suffix=".journal")
+    os.close(stream)
+    _journals.add(path)
+    return path
+
+
+def keep_journal(path: str) -> None:
+    """Note in a journal what this worker process begins and finishes."""
+    global _own_journal
+    _own_journal = os.open(path, os.O_WRONLY | os.O_APPEND)
+
+
+def close_journal(path: str) -> None:
+    """Remove a journal and what it says is unfinished. The workers must have ended."""
+    try:
+        entries = Path(path).read_bytes().split(_END)
+    except OSError:
+        return  # it was closed before
+    left: set[bytes] = set()
+    for entry in entries:
+        (left.add if entry[:1] == _BEGUN else left.discard)(entry[1:])
+    for name in left - {b""}:
+        remove(Path(os.fsdecode(name)))
+    remove(Path(path))
+    _journals.discard(path)
 
 
 @contextmanager
@@ -65,6 +109,9 @@ def end_now(code: int) -> NoReturn:
     for child in children:
         child.join(CHILD_SECONDS)
         child.kill()
+        child.join(CHILD_SECONDS)
+    for journal in tuple(_journals):
+        close_journal(journal)
     for process in _processes:
         process.kill()
     os._exit(code)

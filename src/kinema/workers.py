@@ -42,20 +42,32 @@ def open_pool(workers: int) -> ProcessPoolExecutor:
     opens a pool needs the usual `if __name__ == "__main__":`.
     """
     with signals_held_back():
-        return _Pool(workers, multiprocessing.get_context("spawn"), initializer=end_with_parent)
+        return _Pool(workers)
 
 
 class _Pool(ProcessPoolExecutor):
     """Starts its processes with the signals of a terminal blocked.
 
-    An exception in the `with` block ends the processes, whatever they are working on.
+    An exception in the `with` block ends the processes, whatever they are working on. Nothing unfinished stays of a
+    process that was killed.
     """
+
+    def __init__(self, workers: int) -> None:
+        self._journal = unfinished.open_journal()
+        super().__init__(
+            workers, multiprocessing.get_context("spawn"), initializer=_start_worker, initargs=(self._journal,)
+        )
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None):
         if kind is not None:
             for process in list((self._processes or {}).values()):
                 process.terminate()
         return super().__exit__(kind, error, trace)
+
+    def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
+        super().shutdown(wait, cancel_futures=cancel_futures)
+        if wait:
+            unfinished.close_journal(self._journal)
 
     def submit(self, fn: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> Future[T]:
         with signals_held_back():
@@ -78,10 +90,18 @@ def signals_held_back() -> Iterator[None]:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
-def end_with_parent() -> None:
+def _start_worker(journal: str) -> None:
+    unfinished.keep_journal(journal)
+    end_with_parent(journal)
+
+
+def end_with_parent(*files: str) -> None:
     """End this process when its parent ends, also when the parent is killed and cannot stop its workers.
 
     Ctrl-C reaches all processes of a terminal. It is ignored here; the parent handles it and ends the workers.
+
+    Args:
+        files: of the parent, removed when it is killed.
     """
     end_on_signals()
     parent = multiprocessing.parent_process()
@@ -89,6 +109,8 @@ def end_with_parent() -> None:
     def watch() -> None:
         if parent is not None:
             parent.join()
+            for file in files:
+                unfinished.begin(file)
             unfinished.end_now(1)
 
     threading.Thread(target=watch, daemon=True).start()

@@ -74,7 +74,7 @@ def interrupt(
     os.killpg(process.pid, number)
     lines = process.communicate(timeout=60)[1].splitlines(keepends=True)
     err = "".join(line for line in lines if not re.fullmatch(r"\w+: (.*, )?\d+ s\n", line))  # progress
-    deadline = time.monotonic() + 10
+    deadline = time.monotonic() + 60
     while members(process.pid) and time.monotonic() < deadline:
         time.sleep(0.05)
     assert members(process.pid) == []
@@ -109,9 +109,8 @@ def test_signals_in_a_build_which_then_goes_on(workers: str, number: int, takes:
     assert (code, err) == (128 + number, "kinema: error: interrupted\n")
     assert [path.name for path in tmp_path.iterdir()] == ["db.partial"]
     kept = {path.name: path.stat().st_mtime_ns for path in shards.glob("*.npz")}
-    parts = [path for path in shards.iterdir() if path.name not in kept]
     assert 0 < len(kept) < COUNT
-    assert len(parts) < int(workers) and all(path.suffix[1:].isdigit() for path in parts)  # of a worker that was killed
+    assert [path.name for path in shards.iterdir() if path.name not in kept] == []
     assert main(arguments) == 0
     assert len(MotionDatabase.open(tmp_path / "db").clips) == COUNT
     assert sorted(path.name for path in tmp_path.iterdir()) == ["db"]

@@ -49,7 +49,7 @@ def test_the_page_shows_a_person_and_its_clip(site: str, browser: Any) -> None:
     page = browser.new_page(viewport={"width": 960, "height": 640})
     page.on("pageerror", lambda error: said.append(str(error)))
     page.goto(f"{site}?file=person.glb")
-    page.wait_for_function("window.shown && window.shown.mixer.time > 0.2", timeout=30_000)
+    page.wait_for_function("window.shown && window.shown.mixer.time > 0.2")
     shown = page.evaluate("({joints: shown.joints, clips: shown.clips, height: shown.height})")
     picture = page.screenshot(path=os.environ.get("KINEMA_SCREENSHOT"))
     page.close()

@@ -116,7 +116,6 @@ def test_a_picture_is_drawn_where_somebody_looks_and_something_changed(viewer: V
 
 
 @pytest.mark.browser
-@pytest.mark.timeout(90)
 def test_keys_and_stick_steer_in_a_real_browser(viewer: Viewer, session: PlaySession, gliding: Gliding, browser: Any):
     errors: list[str] = []
     addresses: list[str] = []
@@ -130,10 +129,10 @@ def test_keys_and_stick_steer_in_a_real_browser(viewer: Viewer, session: PlaySes
     with running(Browser(session, viewer)):
         page.goto(viewer.url)
         canvas = page.locator("canvas").first
-        canvas.wait_for(timeout=30_000)
+        canvas.wait_for()
         assert wait_for(lambda: len(viewer.channel._connections) == 1)
         assert wait_for(lambda: page.evaluate("!!document.querySelector('[data-kinema-client]')"))
-        page.wait_for_function("document.querySelectorAll('#kinema table tr').length >= 4", timeout=20_000)
+        page.wait_for_function("document.querySelectorAll('#kinema table tr').length >= 4")
         page.wait_for_timeout(1500)
         still = canvas.screenshot()
 
@@ -172,7 +171,6 @@ def test_keys_and_stick_steer_in_a_real_browser(viewer: Viewer, session: PlaySes
 
 
 @pytest.mark.browser
-@pytest.mark.timeout(150)
 def test_a_crowd_and_another_skeleton_appear_in_a_real_browser(viewer: Viewer, gliding: Gliding, browser: Any):
     session, stranger = crowd_and_stranger(gliding)
     shown = Browser(session, viewer)
@@ -182,7 +180,7 @@ def test_a_crowd_and_another_skeleton_appear_in_a_real_browser(viewer: Viewer, g
     with running(shown):
         page.goto(viewer.url)
         canvas = page.locator("canvas").first
-        canvas.wait_for(timeout=30_000)
+        canvas.wait_for()
         assert wait_for(lambda: shown.pictures > 3)
         page.wait_for_timeout(3000)
         with_all = canvas.screenshot()
@@ -229,7 +227,6 @@ def bowing(skeleton: Skeleton, frames: int = 60, sign: float = 1.0) -> Motion:
 
 
 @pytest.mark.browser
-@pytest.mark.timeout(90)
 @pytest.mark.parametrize("viewer", ["view"], indirect=True)
 def test_scrubbing_in_a_real_browser(viewer: Viewer, biped: Skeleton, browser: Any):
     motion = bowing(biped)
@@ -246,8 +243,8 @@ def test_scrubbing_in_a_real_browser(viewer: Viewer, biped: Skeleton, browser: A
     try:
         page.goto(viewer.url)
         canvas = page.locator("canvas").first
-        canvas.wait_for(timeout=30_000)
-        page.wait_for_function("document.querySelectorAll('#kinema table tr').length >= 2", timeout=20_000)
+        canvas.wait_for()
+        page.wait_for_function("document.querySelectorAll('#kinema table tr').length >= 2")
         page.keyboard.press("Space")
         assert wait_for(lambda: not session.playhead.playing), "space pauses"
         page.keyboard.press("Home")

@@ -193,15 +193,15 @@ class Page:
         self.page = browser.new_page(viewport={"width": size[0], "height": size[1]})
         self.page.on("pageerror", lambda error: self.errors.append(str(error)))
         self.page.goto(url)
-        self.page.wait_for_function("document.querySelectorAll('#kinema table tr').length >= 2", timeout=30_000)
+        self.page.wait_for_function("document.querySelectorAll('#kinema table tr').length >= 2")
         # viser's note on software graphics lies over the page.
         self.page.add_style_tag(content=".mantine-Notifications-root { display: none }")
 
     def edit(self) -> None:
         self.page.keyboard.press("e")
-        self.page.locator(".editor.open").wait_for(timeout=20_000)
+        self.page.locator(".editor.open").wait_for()
         # Drawn once, it has its height, and the dock its place.
-        self.page.wait_for_function("document.querySelector('canvas.lanes').style.height !== ''", timeout=20_000)
+        self.page.wait_for_function("document.querySelector('canvas.lanes').style.height !== ''")
 
     def place(self, frame: float, lane: str) -> tuple[float, float]:
         """Where a frame is in a lane: ruler, pieces, labels, left or right."""
@@ -218,7 +218,6 @@ class Page:
 
 
 @pytest.mark.browser
-@pytest.mark.timeout(150)
 def test_paint_undo_redo_save_and_reload_in_a_real_browser(clip_path, browser: Any):  # noqa: F811
     with running(clip_path) as (clips, url):
         desk = Page(browser, url)
@@ -281,7 +280,6 @@ def test_paint_undo_redo_save_and_reload_in_a_real_browser(clip_path, browser: A
 
 @pytest.mark.slow
 @pytest.mark.browser
-@pytest.mark.timeout(150)
 def test_a_second_browser_sees_the_same_and_leaving_with_unsaved_edits_warns(clip_path, browser: Any):  # noqa: F811
     with running(clip_path) as (clips, url):
         first = Page(browser, url)
@@ -292,14 +290,14 @@ def test_a_second_browser_sees_the_same_and_leaving_with_unsaved_edits_warns(cli
             assert wait_for(lambda: not clips.editor.edits.whole)
             second = Page(browser, url, (390, 700))  # a phone
             try:
-                second.page.locator(".editor.open").wait_for(timeout=20_000)
+                second.page.locator(".editor.open").wait_for()
                 unsaved = second.page.locator("[data-tool=save].unsaved")
-                unsaved.wait_for(timeout=20_000)
+                unsaved.wait_for()
                 second.page.locator("[data-tool=undo]").click()
                 assert wait_for(lambda: clips.editor.edits.whole)
                 second.page.locator("[data-tool=redo]").click()
                 assert wait_for(lambda: not clips.editor.edits.whole)
-                unsaved.wait_for(timeout=20_000)
+                unsaved.wait_for()
                 assert second.errors == []
                 asked: list[str] = []
                 second.page.on("dialog", lambda dialog: (asked.append(dialog.type), dialog.accept()))
@@ -315,7 +313,6 @@ def test_a_second_browser_sees_the_same_and_leaving_with_unsaved_edits_warns(cli
 
 @pytest.mark.slow
 @pytest.mark.browser
-@pytest.mark.timeout(150)
 def test_zoom_and_mirror_check_in_a_real_browser(clip_path, browser: Any):  # noqa: F811
     with running(clip_path) as (clips, url):
         desk = Page(browser, url)

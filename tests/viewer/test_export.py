@@ -35,14 +35,13 @@ def test_nothing_is_left_where_it_cannot_be_written(tmp_path, biped):
 
 
 @pytest.mark.browser
-@pytest.mark.timeout(60)
 def test_a_page_plays_in_a_real_browser_from_disk(tmp_path, biped, browser):
     write_html(clip_of(biped, 30), tmp_path / "a.html")
     page = browser.new_page(viewport={"width": 480, "height": 320})
     errors: list[str] = []
     page.on("pageerror", lambda error: errors.append(str(error)))
     page.goto((tmp_path / "a.html").as_uri())
-    page.locator("canvas").first.wait_for(timeout=20_000)
+    page.locator("canvas").first.wait_for()
     page.wait_for_timeout(1500)
     image = Image.open(io.BytesIO(page.screenshot(clip={"x": 200, "y": 100, "width": 80, "height": 180})))
     page.close()

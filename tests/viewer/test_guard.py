@@ -168,7 +168,6 @@ def elsewhere() -> Iterator[int]:
 
 
 @pytest.mark.browser
-@pytest.mark.timeout(120)
 @pytest.mark.parametrize("host", ["127.0.0.1", "evil.example"])
 def test_a_page_of_another_origin_gets_nothing_from_any_port(viewer, browser: Any, host):
     with elsewhere() as port:
@@ -185,7 +184,6 @@ def test_a_page_of_another_origin_gets_nothing_from_any_port(viewer, browser: An
 
 
 @pytest.mark.browser
-@pytest.mark.timeout(120)
 def test_a_name_that_is_made_to_point_here_gets_nothing(viewer, browser: Any):
     page = browser.new_page()
     for port in [public_port(viewer), *inner_ports(viewer)]:
