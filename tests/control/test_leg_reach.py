@@ -57,10 +57,10 @@ def test_the_toe_arrives_and_the_foot_keeps_its_orientation(biped, rng):
     pose, legs = bent(biped, HINGES, 100, rng), legs_of(biped)
     positions = pose.global_positions
     targets = positions[:, legs[:, 3]] + 0.05 * rng.normal(size=(100, 2, 3)).astype(np.float32)
-    after, strained = reached(pose, targets)
+    after, short = reached(pose, targets)
     near = np.linalg.norm(positions[:, legs[:, 0]] - positions[:, legs[:, 2]], axis=-1) < 0.7
     off = np.linalg.norm(after.global_positions[:, legs[:, 3]] - targets, axis=-1)
-    assert near.sum() > 50 and not strained[near].any()
+    assert near.sum() > 50 and (short[near] < 0).all()
     assert off[near].max() < 0.005
     feet = after.global_rotations[:, legs[:, 2]], pose.global_rotations[:, legs[:, 2]]
     assert rotations.angle(rotations.relative(*feet))[near].max() < 0.05
@@ -106,11 +106,13 @@ def test_a_lifted_heel_turns_no_faster_than_the_foot(biped):
 
 def test_out_of_reach_the_heel_is_lifted_but_not_without_limit(biped):
     pose, toes = Pose(biped, straight(biped, 1)), legs_of(biped)[:, 3]
-    for back, least, strain in ((0.25, 0.05, False), (1.5, 0.5, True)):
-        after, strained = reached(pose, pose.global_positions[:, toes] - np.float32([0, 0, back]))
+    for back, least in ((0.25, 0.05), (1.5, 0.5)):
+        after, short = reached(pose, pose.global_positions[:, toes] - np.float32([0, 0, back]))
         lift = heel_lifts(pose, after)
         assert least < lift.min() and lift.max() < MOST_LIFT + 1e-3
-        assert (strained == strain).all()
+        toe = after.global_positions[:, toes]
+        missed = np.linalg.norm(toe - pose.global_positions[:, toes] + np.float32([0, 0, back]), axis=-1)
+        np.testing.assert_allclose(np.maximum(short, 0), missed, atol=0.03)  # the knee eases into full extension
         # The toe itself stays flat.
         flat = rotations.relative(after.global_rotations[:, toes], pose.global_rotations[:, toes])
         assert rotations.angle(flat).max() < 1e-3

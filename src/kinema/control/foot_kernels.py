@@ -72,8 +72,8 @@ def reach_toes(
     hinges: F32,
     limits: Limits,
     tilts: F32,
-) -> NDArray[np.bool_]:
-    """Move toes to their targets. Returns which legs `[n, C]` are strained.
+) -> F32:
+    """Move toes to their targets. Returns by how much legs are too short `[n, C]`, metres; negative within reach.
 
     Args:
         local: local rotations `[n, J, 4]`, changed in place.
@@ -82,8 +82,8 @@ def reach_toes(
         parents: `[J]`.
     """
     count, feet = targets.shape[0], targets.shape[1]
-    longest, strain, softness = limits
-    strained = np.empty((count, feet), np.bool_)
+    longest, softness = limits
+    short = np.empty((count, feet), np.float32)
     for n in range(count):
         for c in range(feet):
             upper, lower, foot, toe = legs[c, 0], legs[c, 1], legs[c, 2], legs[c, 3]
@@ -97,7 +97,7 @@ def reach_toes(
             goal = scaled_sum(target, 1.0, rotate(lift, heel), 1.0)
             lift = multiply(lift, tilt)
             line = _minus(goal, hip)
-            strained[n, c] = _length(line) > strain * full
+            short[n, c] = _length(line) - full
 
             old_upper, old_lower = load4(rotations[n, upper]), load4(rotations[n, lower])
             plane = cross(unit(thigh, _NOWHERE), unit(shin, _NOWHERE))
@@ -117,4 +117,4 @@ def reach_toes(
             if toe != foot:
                 above = multiply(lift, load4(rotations[n, parents[toe]]))
                 write_quaternion(local[n, toe], multiply(inverse(above), multiply(tilt, load4(rotations[n, toe]))))
-    return strained
+    return short

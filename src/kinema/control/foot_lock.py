@@ -62,9 +62,10 @@ class FootLock(PerCharacter):
         radius: distance between the toe of the pose and the anchor at which the foot steps, if another foot stands,
             metres.
         airborne: height of the toe of the pose above its stance from which on a foot is not held, metres.
-        arrived: distance from its anchor within which a foot stands, metres.
-        reach: fraction of its length that a leg may take. Beyond it the heel is lifted about the toe.
-        strain: fraction of the leg's length beyond which a foot steps in any case.
+        arrived: distance from its anchor within which a foot stands, metres. It is locked if its leg brings it closer
+            than a quarter of that.
+        reach: fraction of its length that a leg may take. Beyond it the heel is lifted about the toe. A foot that is
+            still out of reach steps.
         softness: fraction of the leg's length over which full extension is eased into.
         threshold: contact value above which a foot counts as down.
         clearance, hips: the parts of `kinema.control.footfall`.
@@ -90,14 +91,13 @@ class FootLock(PerCharacter):
     arrived: float = 0.02
     reach: float = 0.98
     softness: float = 0.03
-    strain: float = 1.0
     threshold: float = 0.5
     hips: HipDrop = field(default_factory=HipDrop)
     locked: Bools = field(init=False, repr=False)
     _held: Bools = field(init=False, repr=False)
     _standing: Bools = field(init=False, repr=False)
     _stepping: Bools = field(init=False, repr=False)
-    _strained: Bools = field(init=False, repr=False)
+    _short: Singles = field(init=False, repr=False)
     _new: Bools = field(init=False, repr=False)
     _anchor: Singles = field(init=False, repr=False)
     _normal: Singles = field(init=False, repr=False)
@@ -124,7 +124,7 @@ class FootLock(PerCharacter):
     def fresh(self, count: int) -> dict[str, NDArray[Any]]:
         """See `PerCharacter`."""
         feet = len(self.legs)
-        states = ("locked", "_held", "_standing", "_stepping", "_strained", "_aiming")
+        states = ("locked", "_held", "_standing", "_stepping", "_aiming")
         vectors = ("_anchor", "_shift", "_shift_rate", "_aimed")
         up = np.zeros((count, feet, 3), np.float32)
         up[..., 1] = 1
@@ -133,6 +133,7 @@ class FootLock(PerCharacter):
             **{name: np.zeros((count, feet, 3), np.float32) for name in vectors},
             "_normal": up,
             "_tilt": up.copy(),
+            "_short": np.zeros((count, feet), np.float32),
             "_new": np.ones(count, np.bool_),
             "_sources": np.zeros((count, 3, feet, 3), np.float32),
             "_outputs": np.zeros((count, 3, feet, 3), np.float32),
@@ -180,13 +181,14 @@ class FootLock(PerCharacter):
         wanted[..., 1] = above(wanted[..., 1], floor, lift)
         self._sources = np.concatenate([toes[:, None], self._sources[:, :2]], axis=1)
         self._outputs = np.concatenate([wanted[:, None], self._outputs[:, :2]], axis=1)
-        self.locked = self._standing & down & (lift < 0.25 * self.size * self.arrived)
         upper = pose.global_positions[:, self.legs[:, 0]] + self._drop()
         legs = [(upper, wanted, self._standing), *self._coming]
         hips, feet, standing = (np.concatenate(part, axis=1) for part in zip(*legs, strict=True))
         self.hips.step(hips, feet, np.tile(self._reach, len(legs)), standing, self.size, dt)
-        limits = Limits(self.reach, self.strain, self.softness)
-        reached, self._strained = reach_toes(pose, wanted, self.legs, self.hinges, limits, self._tilts(uneven, dt))
+        limits = Limits(self.reach, self.softness)
+        reached, self._short = reach_toes(pose, wanted, self.legs, self.hinges, limits, self._tilts(uneven, dt))
+        off = np.maximum(wanted[..., 1] - self._anchor[..., 1], self._short)
+        self.locked = self._standing & down & (off < 0.25 * self.size * self.arrived)
         return reached
 
     def _aim(self, pose: Pose, toes: Singles, ground: Ground, dt: float) -> Singles:
@@ -299,12 +301,12 @@ class FootLock(PerCharacter):
         self._held = (self._held | begin) & ~end
 
     def _tired(self, toes: Singles, wanted: Bools) -> Bools:
-        """Feet `[n, C]` that step, one after the other: strained, or far from their plan while others support the body.
+        """Feet `[n, C]` that step, one after the other: out of reach, or far from their plan while others support the body.
 
         Half of the feet that should stand are enough support, and at least one.
         """
         enough = np.maximum(wanted.sum(axis=1, keepdims=True) // 2, 1)
         others = self.locked.sum(axis=1, keepdims=True) - self.locked >= enough
         far = level(toes - self._anchor) > self.size * self.radius
-        tired = self._standing & ((far & others) | self._strained)
+        tired = self._standing & ((far & others) | (self._short > 0))
         return tired & (np.cumsum(tired, axis=1) == 1)

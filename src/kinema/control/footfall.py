@@ -80,7 +80,7 @@ class HipDrop(PerCharacter):
         depth: how far the hips have sunk `[n]`, metres.
     """
 
-    most: float = 0.12
+    most: float = 0.2
     halflife: float = 0.1
     depth: Singles = field(init=False, repr=False)
     _rate: Singles = field(init=False, repr=False)

@@ -19,10 +19,8 @@ class Limits(NamedTuple):
 
     Attributes:
         reach: beyond it the heel is lifted about the toe.
-        strain: beyond it the leg counts as strained.
         softness: range over which full extension is eased into.
     """
 
     reach: float = 0.98
-    strain: float = 1.0
     softness: float = 0.03

@@ -15,8 +15,8 @@ Floats = NDArray[np.floating]
 
 def reach_toes(
     pose: Pose, targets: Floats, legs: NDArray[np.int64], hinges: Floats, limits: Limits, tilts: Floats | None = None
-) -> tuple[Pose, NDArray[np.bool_]]:
-    """The poses with toes at their targets, and which legs `[n, C]` are strained.
+) -> tuple[Pose, NDArray[np.float32]]:
+    """The poses with toes at their targets, and by how much legs are too short `[n, C]`, metres; negative within reach.
 
     Feet and toes keep their global orientation, tilted by `tilts`. Only if the target of a toe is out of reach, the
     heel is lifted.
@@ -32,7 +32,7 @@ def reach_toes(
 
     local = pose.local_rotations.copy()
     parents = pose.skeleton.parents
-    strained = foot_kernels.reach_toes(
+    short = foot_kernels.reach_toes(
         local,
         pose.global_rotations,
         pose.global_positions,
@@ -43,12 +43,12 @@ def reach_toes(
         limits,
         _level(targets, tilts),
     )
-    return pose.replace(local_rotations=local), strained
+    return pose.replace(local_rotations=local), short
 
 
 def reach_toes_reference(
     pose: Pose, targets: Floats, legs: NDArray[np.int64], hinges: Floats, limits: Limits, tilts: Floats | None = None
-) -> tuple[Pose, NDArray[np.bool_]]:
+) -> tuple[Pose, NDArray[np.float32]]:
     """Reference version of `reach_toes`."""
     global_rotations, positions, parents = pose.global_rotations, pose.global_positions, pose.skeleton.parents
     upper, lower, foot, toe = legs.T
@@ -59,7 +59,7 @@ def reach_toes_reference(
     lift = _heel_lift(heel, hip - targets, limits.reach * full)
     goal = targets + rotations.rotate(lift, heel)
     lift = rotations.multiply(lift, tilts)
-    strained = np.linalg.norm(goal - hip, axis=-1) > limits.strain * full
+    short = np.linalg.norm(goal - hip, axis=-1) - full
     # A blend of two plans may hyperextend a knee. The IK bends it in the direction of its hinge.
     bend = bend_forward(_bend_axis(hip, knee, ankle), rotations.rotate(global_rotations[:, upper], hinges), HINGE_SHARE)
     # The knee goes with the leg, which may swing far to the side.
@@ -85,7 +85,7 @@ def reach_toes_reference(
     above_toe = rotations.multiply(lift, global_rotations[:, parents[toe]])
     tilted = rotations.multiply(tilts, global_rotations[:, toe])
     local[:, toe[below]] = rotations.relative(above_toe, tilted)[:, below]
-    return pose.replace(local_rotations=local), np.asarray(strained)
+    return pose.replace(local_rotations=local), short.astype(np.float32)
 
 
 def _level(targets: Floats, tilts: Floats | None) -> Floats:

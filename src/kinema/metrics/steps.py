@@ -78,15 +78,14 @@ def low_steps(rollouts: Rollouts) -> float | None:
 
 
 def floating(rollouts: Rollouts) -> float | None:
-    """Share, %, of frames with feet in contact in which none of these feet is near the ground.
+    """Share, %, of frames with feet in contact in which no foot is near the ground.
 
     Contact is by the motion's own labels. Near is within 2.5 cm of the stance height. None without contacts.
     """
 
     def high(rollout: Rollout, contacts: NDArray[np.generic]) -> Bools:
-        on = above_half(contacts)
-        near = np.any(on & (rollout.foot_heights() < NEAR * rollout.scale), axis=1)
-        return np.asarray(~near)[np.any(on, axis=1)]
+        near = np.any(rollout.foot_heights() < NEAR * rollout.scale, axis=1)
+        return np.asarray(~near)[np.any(above_half(contacts), axis=1)]
 
     return mean_or_none(pooled(high(r, r.contacts) for r in each(rollouts) if r.contacts is not None), 100.0)
 
