@@ -254,7 +254,7 @@ def hinged(lower: float, upper: float, swing: float = 0.0) -> kernels.Branches:
 def test_a_hinge_turns_to_the_direction_of_its_target_within_its_limits(angle: float, reached: float) -> None:
     """The part of the target along the axis does not count."""
     target = np.array([[3 * np.cos(angle), 3 * np.sin(angle), 5.0]])
-    places, turns, missed = solved(hinged(-0.5, 1.2), target)
+    places, turns, missed = solved(hinged(-0.5, 1.2), target, 1)
     np.testing.assert_allclose(turns[0], rotations.exp(reached * Z), atol=1e-9)
     np.testing.assert_allclose(places[1], [np.cos(reached), np.sin(reached), 0], atol=1e-9)
     assert missed == pytest.approx(np.linalg.norm(places[1] - target[0]))
@@ -274,3 +274,20 @@ def test_what_the_root_is_attached_to_turns_its_limits() -> None:
     missed = kernels.solve_branches(tree, base[None], places, turns, goal[None, None], 20, 1e-9)
     assert missed[0] < 1e-9
     np.testing.assert_allclose(places[0, 1], goal, atol=1e-9)
+
+
+def test_rotations_that_are_not_quite_unit_become_unit() -> None:
+    tree, places = fork(), np.zeros((1, 4, 3))
+    turns = 1.02 * rotations.normalize(np.array([[[1.0, 2, 3, 4], [4, -3, 2, 1], [1, 0, 0, 0], [1, 0, 0, 0]]]))
+    kernels.solve_branches(tree, np.array([[1.0, 0, 0, 0]]), places, turns, np.zeros((1, 2, 3)), 0, 1e-6)
+    np.testing.assert_allclose(np.linalg.norm(turns[0, :2], axis=1), 1, atol=1e-12)
+    wanted = rotations.normalize(np.array([[1.0, 2, 3, 4], [4, -3, 2, 1]]))
+    np.testing.assert_allclose(turns[0, :2], wanted, atol=1e-12)
+
+
+@pytest.mark.parametrize("size", [1e-3, 1.0, 1e3])
+def test_only_the_direction_of_a_pole_counts(size: float, rng: np.random.Generator) -> None:
+    points, pole = np.cumsum(rng.normal(size=(1, 5, 3)), axis=1), unit(rng.normal(size=(1, 3)))
+    target = points[:, 0] + 0.5 * (points[:, -1] - points[:, 0]) + 0.1
+    plain, other = (kernels.solve_chains(points, target, f * pole, True, 8, 1e-6) for f in (1.0, size))
+    np.testing.assert_allclose(other, plain, atol=1e-9)

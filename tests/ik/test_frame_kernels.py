@@ -125,11 +125,13 @@ def test_a_limb_is_tried_at_its_nominal_angles_and_kept_if_it_costs_less() -> No
         p = problem(angles, target[None], [[0], [1]])
         p.work.state.local_rotations[:] = p.poses.local_rotations[0]
         p.work.state.local_translations[:] = p.poses.local_translations[0]
+        moved = np.array([0.05, -0.2])  # since the start
+        p.work.state.change[:], p.bounds.start[0] = moved, angles[0] - moved
         costs = 2 * (float(cost(angles[0], target)),)
         found = kernels._restart(0, 1, 0, p.tree, p.tasks, p.bounds, costs, p.work)
         kept = np.array([0.2, nominal if better else 1.1])
         np.testing.assert_allclose(p.work.state.local_rotations[:2], turns(kept), atol=1e-9)
-        np.testing.assert_allclose(p.work.state.change, kept - angles[0], atol=1e-9)
+        np.testing.assert_allclose(p.work.state.change, kept - angles[0] + moved, atol=1e-9)
         np.testing.assert_allclose(found, cost(kept, target), atol=1e-9)
 
 
