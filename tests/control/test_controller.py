@@ -264,3 +264,15 @@ def test_it_is_asked_for_the_trajectory_in_the_root_frame(gliding):
         np.testing.assert_allclose(positions[0], [[0, 0, 0.5 + DT], [0, 0, 1 + DT]], atol=0.01)
         np.testing.assert_allclose(directions[0], [[0, 0, 1]] * 2, atol=0.01)
     assert len(gliding.family.asked) >= 200 * DT / (0.1 + DT)
+
+
+def test_a_long_step_is_the_fewest_steps_of_a_tenth_of_a_second(fresh):
+    """0.25 s are three steps, and 0.1 s are one; nobody is moved further or twice."""
+    long, short = fresh(), fresh()
+    ahead = Commands.create([0.3, 0, 1.4])
+    for dt, parts in ((0.25, 3), (0.1, 1), (0.301, 4)):
+        pose = long.step(ahead, dt)
+        for _ in range(parts):
+            other = short.step(ahead, dt / parts)
+        np.testing.assert_array_equal(pose.root_positions, other.root_positions)
+        np.testing.assert_array_equal(pose.local_rotations, other.local_rotations)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from types import SimpleNamespace
 
 import numpy as np
@@ -21,11 +22,10 @@ DT = 1 / 120
 HEIGHT = 0.02
 
 
-def lock_of(skeleton: Skeleton) -> FootLock:
+def lock_of(skeleton: Skeleton, size: float = 1.0) -> FootLock:
     toes = np.asarray([leg.toe for leg in skeleton.roles.legs], np.int32)
-    return FootLock(
-        skeleton, find_legs(skeleton, toes), np.float32([HEIGHT, HEIGHT]), np.float32([[1, 0, 0], [1, 0, 0]])
-    )
+    heights, hinges = size * np.float32([HEIGHT, HEIGHT]), np.float32([[1, 0, 0], [1, 0, 0]])
+    return FootLock(skeleton, find_legs(skeleton, toes), heights, hinges, size=size)
 
 
 def plans(contacts: np.ndarray):
@@ -33,7 +33,7 @@ def plans(contacts: np.ndarray):
     return lambda seconds: SimpleNamespace(pose=SimpleNamespace(contacts=contacts))
 
 
-def crouching(skeleton: Skeleton) -> tuple[np.ndarray, np.ndarray]:
+def crouching(skeleton: Skeleton, size: float = 1.0) -> tuple[np.ndarray, np.ndarray]:
     """Local rotations `[J, 4]` with bent knees and flat feet, and translations `[J, 3]`: toes in stance."""
     local = np.tile(np.float32([1, 0, 0, 0]), (skeleton.joint_count, 1))
     for leg in skeleton.roles.legs:
@@ -41,18 +41,18 @@ def crouching(skeleton: Skeleton) -> tuple[np.ndarray, np.ndarray]:
             local[joint] = rotations.exp(np.float32([angle, 0, 0]))
     moved = skeleton.rest_translations.copy()
     _, positions = kinematics.forward(local, moved, skeleton.parents.tolist())
-    moved[0, 1] += HEIGHT - positions[skeleton.roles.legs[0].toe or 0, 1]
+    moved[0, 1] += size * HEIGHT - positions[skeleton.roles.legs[0].toe or 0, 1]
     return local, moved
 
 
-def slide(skeleton: Skeleton, down: np.ndarray, speed: float = 0.3, rise: np.ndarray | None = None):
+def slide(skeleton: Skeleton, down: np.ndarray, speed: float = 0.3, rise: np.ndarray | None = None, size: float = 1.0):
     """Toes in the pose and locked `[F, C, 3]`, and which are held `[F, C]`, of a crouching figure that glides.
 
     Args:
         down: contacts `[F]` of both feet. rise: metres `[F]` by which the hips are raised.
     """
-    lock = lock_of(skeleton)
-    local, moved = crouching(skeleton)
+    lock = lock_of(skeleton, size)
+    local, moved = crouching(skeleton, size)
     own, held, locked = [], [], []
     for frame, contact in enumerate(down):
         translations = moved.copy()
@@ -193,3 +193,32 @@ def test_it_needs_legs():
     snake = Skeleton.create(["a", "b"], [-1, 0], [[0, 0, 0], [0, 0, 1]])
     with pytest.raises(SkeletonError, match="does not end a leg"):
         find_legs(snake, np.int32([1]))
+
+
+@pytest.mark.parametrize("size", [0.4, 2.5])
+def test_bodies_of_all_sizes_are_held_alike(biped, size):
+    """Feet that stand, are left behind, step, come off the ground and sink: at any size the same in that size."""
+    down = np.ones(420)
+    down[300:] = 0
+    rise = np.zeros(420)
+    rise[260:300], rise[380:] = 0.05, -0.06
+    plain = slide(biped, down, 0.4, rise)
+    other = replace(biped, rest_translations=size * biped.rest_translations)
+    scaled = slide(other, down, 0.4 * size, size * rise, size)
+    # A step may begin a frame earlier or later.
+    apart = np.linalg.norm(scaled[1] - size * plain[1], axis=-1)
+    assert np.quantile(apart, 0.9) < 2e-3 * size and apart.max() < 0.05 * size
+    assert (scaled[2] != plain[2]).mean() < 0.02
+
+
+def test_a_foot_that_strains_steps_though_it_is_near_its_plan(biped):
+    """Hips that rise take the foot off the ground as soon as the leg and the lifted heel are too short."""
+    lock = lock_of(biped)
+    full = sum(float(biped.bone_lengths[joint]) for joint in lock.legs[0, 1:3])
+    local, moved = crouching(biped)
+    heights = np.linspace(0, 0.35, 240)
+    locked = slide(biped, np.ones(240), speed=0.0, rise=heights)[2]
+    hips = kinematics.forward(local, moved, biped.parents.tolist())[1][lock.legs[0, 0], 1] + heights
+    foot = 0.8 * float(biped.bone_lengths[lock.legs[0, 3]])
+    gone = hips[~locked[:, 0]].min()
+    assert full < gone < full + foot + HEIGHT + 0.05

@@ -199,10 +199,12 @@ def test_a_tree_is_pulled_back_to_the_mean_of_what_its_ends_want() -> None:
 
 
 def solved(tree: kernels.Branches, targets: np.ndarray, iterations: int = 60) -> tuple[np.ndarray, np.ndarray, float]:
+    """Places relative to the root, which is somewhere, rotations, and what is missed."""
     places, turns = np.zeros((1, len(tree.parents), 3)), np.tile([1.0, 0, 0, 0], (1, len(tree.parents), 1))
-    base = np.array([[1.0, 0, 0, 0]])
-    missed = kernels.solve_branches(tree, base, places, turns, targets[None], iterations, 1e-6)
-    return places[0], turns[0], float(missed[0])
+    base, root = np.array([[1.0, 0, 0, 0]]), np.array([3.0, -1.0, 2.0])
+    places[0, 0] = root
+    missed = kernels.solve_branches(tree, base, places, turns, targets[None] + root, iterations, 1e-6)
+    return places[0] - root, turns[0], float(missed[0])
 
 
 def test_a_tree_comes_nearer_to_all_its_targets_and_keeps_its_bones() -> None:
