@@ -260,6 +260,13 @@ def test_slerp_at_its_ends_and_between_equals(many: Floats) -> None:
     np.testing.assert_allclose(rotations.slerp(a, -a, 0.7), a, atol=1e-12)
 
 
+def test_two_rotations_are_unrolled_and_one_stays() -> None:
+    q = np.array([[0.6, 0.8, 0.0, 0.0], [-0.8, -0.6, 0.0, 0.0]])
+    np.testing.assert_array_equal(rotations.unroll(q), [q[0], -q[1]])
+    np.testing.assert_array_equal(rotations.unroll(q[None], axis=1), [[q[0], -q[1]]])
+    np.testing.assert_array_equal(rotations.unroll(-q[:1]), -q[:1])
+
+
 def test_unroll_keeps_rotations_and_removes_flips(many: Floats, rng: np.random.Generator) -> None:
     steady = rotations.exp(np.cumsum(rng.normal(size=(120, 3, 3)) * 0.05, axis=0))
     flipped = steady * rng.choice([-1.0, 1.0], size=(120, 3, 1))
