@@ -352,3 +352,15 @@ def test_sixteen_characters_may_plan_together(gliding):
     for _ in range(4):
         gliding.step(Commands.create(np.tile([0, 0, 0.4], (40, 1))), DT)
     assert [int(due.sum()) for *_, due in gliding.family.asked] == [16, 16, 8]
+
+
+def test_commands_without_a_style_have_that_of_the_controller(gliding):
+    gliding.reset(2)
+    for own, style, expected in (
+        (("", "run"), "sneak", ("sneak", "run")),
+        (("", "run"), "", ("", "run")),
+        (("a", "b"), "c", ("a", "b")),
+    ):
+        gliding.style = style
+        commands = replace(Commands.create(np.ones((2, 3), np.float32)), styles=own)
+        assert tuple(gliding._checked(commands).styles) == expected
