@@ -355,3 +355,20 @@ def test_feet_that_stand_tell_level_soles_from_straight_ankles(biped: Skeleton, 
     for up in found.values():
         assert up @ Y > 0.998, "the line to the toes slopes"
     assert _rolled(other.rest_pose, np.float32([1, 0, 0, 0]), []) == {}
+
+
+@pytest.mark.parametrize(("upright", "raised"), [(4, False), (12, True)])
+def test_a_few_upright_frames_do_not_show_how_a_body_stands(walk: Motion, laid_out, upright: int, raised: bool) -> None:
+    """Of 200 frames, in most of which somebody lies on the back with straight legs; upright, the thighs are raised."""
+    skeleton = walk.skeleton
+    local = np.tile(skeleton.rest_rotations, (200, 1, 1))
+    local[:, 0] = rotations.from_axis_angle(X, np.float32(-np.pi / 2))
+    local[50 : 50 + upright, 0] = [1, 0, 0, 0]
+    for leg in skeleton.roles.legs:
+        local[50 : 50 + upright, leg.upper] = rotations.from_axis_angle(X, np.float32(-1.0))
+    motion = Motion.create(skeleton, local, np.tile(skeleton.rest_translations[:1], (200, 1, 1)), [0], 30.0, "lies")
+    captured = laid_out(motion)
+    stood = find_stance(captured.skeleton, [captured])
+    leg = captured.skeleton.roles.legs[0]
+    thigh = rotations.normalize_vector(stood.positions[leg.lower] - stood.positions[leg.upper])
+    assert thigh @ -Y == pytest.approx(np.cos(1.0) if raised else 1.0, abs=0.02)
