@@ -16,7 +16,7 @@ from kinema.mocap.database import MotionDatabase
 from kinema.mocap.legs import find_legs
 from kinema.mocap.procedural import Segment, generate
 from kinema.pose import Pose
-from kinema.terrain import Plane
+from kinema.terrain import VOID, Plane
 
 DT = 1 / 120
 HEIGHT = 0.02
@@ -222,3 +222,120 @@ def test_a_foot_that_strains_steps_though_it_is_near_its_plan(biped):
     foot = 0.8 * float(biped.bone_lengths[lock.legs[0, 3]])
     gone = hips[~locked[:, 0]].min()
     assert full < gone < full + foot + HEIGHT + 0.05
+
+
+def many_feet(skeleton: Skeleton, feet: int, characters: int, size: float = 1.0) -> FootLock:
+    """A foot lock of characters with this many feet: those of a person over and over again."""
+    two = lock_of(skeleton, size)
+    rows = np.arange(feet) % 2
+    lock = FootLock(skeleton, two.legs[rows], two.heights[rows], two.hinges[rows], size=size)
+    lock.reset(characters)
+    return lock
+
+
+@pytest.mark.parametrize("size", [1.0, 0.5])
+def test_a_foot_steps_if_it_strains_or_is_far_from_its_plan_and_half_of_the_others_hold(biped, size):
+    """Of four feet that should stand two others must be locked; the first of several steps, a strained one at once."""
+    lock = many_feet(biped, 4, 6, size)
+    far, near = size * (lock.radius + 0.01), size * (lock.radius - 0.01)
+    away = np.full((6, 4), near, np.float32)
+    away[:5, 1] = away[:5, 2] = far
+    toes = np.zeros((6, 4, 3), np.float32)
+    lock._anchor[..., 0], lock._anchor[..., 2], lock._anchor[..., 1] = 0.6 * away, -0.8 * away, 9.0
+    lock._standing[:] = True
+    lock.locked[:] = [[1, 1, 1, 1], [1, 1, 0, 0], [1, 1, 1, 0], [0, 1, 0, 0], [1, 1, 0, 0], [1, 1, 1, 1]]
+    lock._strained[3, 3] = True
+    lock._standing[4, 1] = False
+    wanted = np.ones((6, 4), bool)
+    steps = [[0, 1, 0, 0], [0, 0, 1, 0], [0, 1, 0, 0], [0, 0, 0, 1], [0, 0, 1, 0], [0, 0, 0, 0]]
+    np.testing.assert_array_equal(lock._tired(toes, wanted), np.array(steps, bool))
+    wanted[1, 2:] = False  # two feet should stand: one is enough
+    assert lock._tired(toes, wanted)[1].tolist() == [False, True, False, False]
+    wanted[0] = lock.locked[0] = lock._standing[0] = [False, True, False, False]
+    assert not lock._tired(toes, wanted)[0].any(), "nobody else stands"
+
+
+@pytest.mark.parametrize("size", [1.0, 0.5])
+def test_feet_come_down_where_the_trajectory_will_have_them_in_mid_stance(biped, size):
+    """In 0.25 s and half of a stance of 0.4 s, further than the plan goes by itself; by a step at most, and level."""
+    lock = lock_of(biped, size)
+    lock.reset(3)
+    yaw = rotations.from_yaw(np.float32([0.0, np.pi / 2, 0.0]))
+    pose = Pose(
+        biped, np.tile(biped.rest_rotations, (3, 1, 1)), root_positions=np.zeros((3, 3), np.float32), root_rotations=yaw
+    )
+    moment = SimpleNamespace(root_velocities=np.float32([[0, 0.5, 1], [0, 0, 1], [0, 0, 1]]))
+    ways = np.float32([[0.1, 0, 0.5], [0.5, 0, 0], [0, 0, 9]])
+    asked = []
+    lock.trajectory = SimpleNamespace(travel=lambda time: asked.append(time) or ways)  # type: ignore[assignment]
+    found = lock._slip(pose, moment)  # type: ignore[arg-type]
+    assert asked == [pytest.approx(0.45)]
+    expected = np.array([[0.1, 0, 0.05], [0.05, 0, 0], [0, 0, size * lock.radius]])
+    np.testing.assert_allclose(found[:, 0], expected, atol=1e-6)
+    lock.trajectory = None
+    assert not lock._slip(pose, moment).any()  # type: ignore[arg-type]
+
+
+class Floor(Plane):
+    """Ground that is open beyond x = 1, and as high as a number before."""
+
+    def __init__(self, height: float) -> None:
+        object.__setattr__(self, "level", height)
+
+    def height(self, points):
+        return np.where(points[..., 0] > 1, VOID, self.level).astype(np.float32)
+
+
+def test_feet_travel_at_the_height_of_the_ground_less_what_their_plan_lifts_them(biped):
+    """New characters are at once at the height of their ground; a foot that its plan lifts anyway climbs less."""
+    lock = lock_of(biped)
+    lock.reset(4)
+    pose = Pose(biped, np.tile(biped.rest_rotations, (4, 1, 1)), root_positions=np.float32([[0, 0.1, 0]] * 4))
+    toes = np.zeros((4, 2, 3), np.float32)
+    toes[..., 1] = 0.5
+    lifted = np.float32([[0.0, 0.08], [0.18, 0.5], [0.0, 0.3], [0.0, 0.0]])
+    for height, climbs in ((0.4, [[0.3, 0.3], [0.2, 0.0], [0.3, 0.08], [0.3, 0.3]]), (-0.2, np.full((4, 2), -0.3))):
+        lock._new[:] = True
+        raised = lock._raised(toes, lifted, pose, Floor(height), DT)
+        np.testing.assert_allclose(raised[..., 1] - 0.5, climbs, atol=1e-5)
+    toes[:, 0, 0] = 5.0
+    np.testing.assert_allclose(lock._floor(toes, Floor(0.7)), [[-0.2, 0.7]] * 4, atol=1e-5)
+
+
+def test_feet_land_where_they_coast_to_and_steps_where_their_plan_is(biped):
+    """For half of the lead and of the half-life with the speed that they have; at the height of the ground."""
+    lock = lock_of(biped)
+    lock.reset(3)
+    lock._new[:] = False
+    lock._outputs[:, 0, :, 2], lock._outputs[:, 1, :, 2] = 0.5, 0.5 - 2.0 * DT  # 2 m/s
+    lock._outputs[:, 2, :, 2] = 0.5 - 4.0 * DT
+    lock._held[2] = lock._standing[2] = True
+    lock._strained[2, 1] = True
+    toes = np.zeros((3, 2, 3), np.float32)
+    toes[..., 0], toes[..., 1] = 0.3, 7.0
+    wanted = np.array([[True, False], [False, False], [True, True]])
+    pose = Pose(biped, np.tile(biped.rest_rotations, (3, 1, 1)))
+    before = lock._anchor.copy()
+    lock._switch(pose, toes, wanted, Plane(), DT)
+    coasted = 0.5 + 2.0 * 0.5 * (lock.lead + lock.halflife)
+    np.testing.assert_allclose(lock._anchor[0, 0], [0, HEIGHT, coasted], atol=1e-5)
+    np.testing.assert_allclose(lock._anchor[2, 1], [0.3, HEIGHT, 0], atol=1e-6)
+    for row in ((0, 1), (1, 0), (1, 1), (2, 0)):
+        np.testing.assert_array_equal(lock._anchor[row], before[row])
+    assert lock._held.tolist() == [[True, False], [False, False], [True, True]]
+    assert lock._stepping.tolist() == [[False, False], [False, False], [False, True]]
+    lock._switch(pose, toes, ~wanted, Plane(), DT)
+    assert lock._held.tolist() == [[False, True], [True, True], [False, False]]
+    assert not lock._stepping[:2].any()
+
+
+def test_hips_sink_for_all_roots_alike(biped):
+    lock = lock_of(biped)
+    lock.reset(2)
+    pose = Pose(biped, np.tile(biped.rest_rotations, (2, 1, 1)), np.tile(biped.rest_translations, (2, 1, 1)))
+    assert lock._lowered(pose) is pose
+    lock.hips.depth[:] = [0.0, 0.07]
+    lowered = pose.global_positions - lock._lowered(pose).global_positions
+    np.testing.assert_allclose(lowered[0], 0, atol=1e-6)
+    np.testing.assert_allclose(lowered[1], np.tile([0, 0.07, 0], (biped.joint_count, 1)), atol=1e-6)
+    np.testing.assert_allclose(lock._drop(), [[[0, 0, 0]], [[0, 0.07, 0]]], atol=1e-6)
