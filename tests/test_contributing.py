@@ -33,10 +33,6 @@ COVERED = {
     "viewer/colors.py",
     "viewer/instances.py",
     "window/events.py",
-    "ik/fabrik_kernels.py",
-    "ik/frame_kernels.py",
-    "ik/packing.py",
-    "ik/tasks.py",
     "rendering/gpu_surface.py",
     "terrain/kernels.py",
 }

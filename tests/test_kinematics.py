@@ -149,3 +149,44 @@ def test_the_compiled_placing_matches_the_reference(
         assert ours.dtype == np.float32 and ours.shape == theirs.shape
         assert ours.shape[:-2] == np.broadcast_shapes(poses, roots)
         np.testing.assert_allclose(ours, theirs, atol=1e-5)
+
+
+@pytest.mark.parametrize("parents", [[-1, 2, 0], [-1, 0, 2], [-1, -2, 0], [-1, 0], [[-1, 0, 1]]])
+def test_parents_that_do_not_fit_are_refused(parents: list[int], rng: np.random.Generator) -> None:
+    """One after its child, one that is its own, one that does not exist, and too few of them."""
+    local, moved = (x.astype(np.float32) for x in pose(rng, 2, 3))
+    with pytest.raises(ValueError, match="each parent before its children"):
+        kinematics.forward(local, moved, parents)
+    with pytest.raises(ValueError, match="rotations of 3 joints need as many translations"):
+        kinematics.forward(local, moved[:, :2], [-1, 0, 1])
+
+
+def test_double_precision_stays(rng: np.random.Generator) -> None:
+    """The compiled kernels are for float32; float64 arrays, empty ones too, keep theirs."""
+    local, moved = pose(rng, 2, 8)
+    turns, places = rotations.normalize(rng.normal(size=(2, 4))), rng.normal(size=(2, 3))
+    for found in (kinematics.forward(local, moved, PARENTS), kinematics.place(local, moved, places, turns)):
+        assert [part.dtype for part in found] == [np.float64] * 2
+    assert kinematics.place(local[:0], moved[:0], places[:0], turns[:0])[0].shape == (0, 8, 4)
+    np.testing.assert_allclose(
+        kinematics.place(local, moved, places, turns)[1],
+        kinematics.place_reference(local, moved, places, turns)[1],
+        atol=1e-12,
+    )
+
+
+@pytest.mark.parametrize(("places", "turns"), [((5,), ()), ((), (5,)), ((2, 5), (5,))])
+def test_roots_broadcast_with_each_other(
+    places: tuple[int, ...], turns: tuple[int, ...], rng: np.random.Generator
+) -> None:
+    """Several places with one heading, one place with several headings."""
+    local, moved = (x.astype(np.float32) for x in pose(rng, 6))
+    there = rng.normal(size=(*places, 3)).astype(np.float32)
+    turned = rotations.normalize(rng.normal(size=(*turns, 4))).astype(np.float32)
+    found, exact = (
+        kinematics.place(local, moved, there, turned),
+        kinematics.place_reference(local, moved, there, turned),
+    )
+    assert found[1].shape == exact[1].shape
+    np.testing.assert_allclose(found[1], exact[1], atol=1e-5)
+    np.testing.assert_allclose(found[0], np.broadcast_to(exact[0], found[0].shape), atol=1e-5)

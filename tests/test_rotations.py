@@ -113,6 +113,16 @@ def test_exp_and_log_around_their_series(size: float) -> None:
 # Degenerate input
 
 
+@pytest.mark.parametrize("size", [1e-9, 1e-6, 1.9e-5, 2.1e-5, 0.99e-4, 1.01e-4, 1e-3])
+def test_the_series_of_exp_and_log_are_exact_to_the_last_digits(size: float) -> None:
+    """Against sines and cosines of an angle about a slanted axis, on both sides of where the series begin."""
+    axis = np.array([0.48, -0.6, 0.64])
+    exact = np.concatenate([[np.cos(0.5 * size)], np.sin(0.5 * size) * axis])
+    np.testing.assert_allclose(rotations.exp(size * axis), exact, rtol=2e-15)
+    for sign in (1, -1):
+        np.testing.assert_allclose(rotations.log(sign * exact), size * axis, rtol=2e-15)
+
+
 def test_zero_input_is_defined() -> None:
     zero = np.zeros(4)
     np.testing.assert_array_equal(rotations.normalize(zero), [1, 0, 0, 0])
@@ -258,6 +268,13 @@ def test_slerp_at_its_ends_and_between_equals(many: Floats) -> None:
         near = rotations.normalize(a + nudge)
         np.testing.assert_allclose(rotations.slerp(a, near, 0.25), a, atol=1.01 * nudge + 1e-12)
     np.testing.assert_allclose(rotations.slerp(a, -a, 0.7), a, atol=1e-12)
+
+
+def test_two_rotations_are_unrolled_and_one_stays() -> None:
+    q = np.array([[0.6, 0.8, 0.0, 0.0], [-0.8, -0.6, 0.0, 0.0]])
+    np.testing.assert_array_equal(rotations.unroll(q), [q[0], -q[1]])
+    np.testing.assert_array_equal(rotations.unroll(q[None], axis=1), [[q[0], -q[1]]])
+    np.testing.assert_array_equal(rotations.unroll(-q[:1]), -q[:1])
 
 
 def test_unroll_keeps_rotations_and_removes_flips(many: Floats, rng: np.random.Generator) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import multiprocessing
 import os
 import signal
+import sys
 import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
@@ -18,6 +19,8 @@ from kinema.interruption import end_on_signals
 P = ParamSpec("P")
 T = TypeVar("T")
 
+# Python's resource tracker removes the semaphores of a program that was ended by force. It need not say so.
+_QUIET = "ignore:resource_tracker:UserWarning"
 
 WORTH_A_POOL = 8 * 1024**2
 """Size of the input in bytes below which starting processes takes longer than the work."""
@@ -41,6 +44,8 @@ def open_pool(workers: int) -> ProcessPoolExecutor:
     Processes are spawned, not forked, because a fork copies the locks of other threads in any state. A script that
     opens a pool needs the usual `if __name__ == "__main__":`.
     """
+    if _QUIET not in sys.warnoptions:
+        sys.warnoptions.append(_QUIET)
     with signals_held_back():
         return _Pool(workers)
 

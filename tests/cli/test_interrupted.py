@@ -57,7 +57,7 @@ def interrupt(
 ) -> tuple[int, str]:
     """Runs a command, sends its whole group a signal once it is busy; exit code and standard error."""
     start = "import signal; signal.signal(signal.SIGINT, signal.default_int_handler); "  # runners may ignore it
-    code = start + "import sys; from kinema.cli.main import main; sys.exit(main(sys.argv[1:]))"
+    code = start + "import sys; from kinema.cli.main import main; sys.exit(main())"
     process = subprocess.Popen(
         [sys.executable, "-c", code, *arguments],
         cwd=folder,

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -9,6 +11,7 @@ from kinema import rotations
 from kinema.control.command import Command, Commands, CommandTrack, harsh_track, scripted_track
 from kinema.control.controller import Controller, Settings
 from kinema.errors import ControlError
+from kinema.terrain import Plane
 
 DT = 1 / 60
 
@@ -264,3 +267,100 @@ def test_it_is_asked_for_the_trajectory_in_the_root_frame(gliding):
         np.testing.assert_allclose(positions[0], [[0, 0, 0.5 + DT], [0, 0, 1 + DT]], atol=0.01)
         np.testing.assert_allclose(directions[0], [[0, 0, 1]] * 2, atol=0.01)
     assert len(gliding.family.asked) >= 200 * DT / (0.1 + DT)
+
+
+def test_a_long_step_is_the_fewest_steps_of_a_tenth_of_a_second(fresh):
+    """0.25 s are three steps, and 0.1 s are one; nobody is moved further or twice."""
+    long, short = fresh(), fresh()
+    ahead = Commands.create([0.3, 0, 1.4])
+    for dt, parts in ((0.25, 3), (0.1, 1), (0.301, 4)):
+        pose = long.step(ahead, dt)
+        for _ in range(parts):
+            other = short.step(ahead, dt / parts)
+        np.testing.assert_array_equal(pose.root_positions, other.root_positions)
+        np.testing.assert_array_equal(pose.local_rotations, other.local_rotations)
+
+
+def test_those_who_stay_are_shown_as_they_are(gliding):
+    """In the middle of a blend, in their new order; one who joins begins in the family's first pose."""
+    gliding.reset(3)
+    for frame in range(12):
+        gliding.family.jumps = frame == 10
+        pose = gliding.step(Commands.create(np.float32([[0, 0, 1], [0.5, 0, 1], [0, 0, 2]])), DT)
+    kept = gliding.select([2, 0], 1)
+    np.testing.assert_allclose(kept.local_rotations[:2], pose.local_rotations[[2, 0]], atol=1e-6)
+    np.testing.assert_allclose(kept.root_positions[:2], pose.root_positions[[2, 0]], atol=1e-6)
+    np.testing.assert_allclose(kept.local_rotations[2], gliding.family.sample().pose.local_rotations[2], atol=1e-6)
+    assert len(gliding.select([1]).root_positions) == 1
+
+
+class Belt(Plane):
+    """Ground that moves and rises."""
+
+    def velocity(self, points):
+        return np.broadcast_to(np.float32([0.5, 0.25, 0.0]), points.shape)
+
+
+def test_characters_ride_on_moving_ground_with_their_trajectories(gliding):
+    """Along it; the height is that of the ground."""
+    for _ in range(30):
+        gliding.step(Commands.create([0, 0, 1]), DT)
+    still, ground = gliding._position.copy(), gliding.trajectory.position.copy()
+    before = gliding._history, gliding._heading.copy()
+    gliding.ground = Belt()
+    gliding._ride(0.1)
+    np.testing.assert_allclose(gliding._position - still, [[0.05, 0.025, 0]], atol=1e-6)
+    np.testing.assert_allclose(gliding.trajectory.position - ground, [[0.05, 0, 0]], atol=1e-6)
+    assert gliding._history is before[0] and gliding._heading == before[1]
+
+
+class Wall(Plane):
+    """One metre high from a place on along +Z, open beyond another one."""
+
+    def __init__(self, begin: float, end: float = 99.0) -> None:
+        object.__setattr__(self, "begin", begin)
+        object.__setattr__(self, "end", end)
+
+    def height(self, points):
+        heights = np.where(points[..., 2] > self.begin, 1.0, 0.0)
+        return np.where(points[..., 2] > self.end, -1e4, heights).astype(np.float32)
+
+
+@pytest.mark.parametrize("size", [1.0, 2.0])
+def test_a_root_is_as_high_as_the_ground_along_its_step(biped, gliding, size):
+    """The mean of seven points over 35 cm behind and before an adult; open ground does not count."""
+    from kinema.mocap.contacts import relative_size
+
+    body = replace(biped, rest_translations=size * biped.rest_translations)
+    controller = Controller(type(gliding.family)(body, 0.0))
+    step = 0.35 * relative_size(body)
+    for begin, share in ((0.99, 1 / 7), (1.01, 0), (0.65, 2 / 7), (-0.01, 4 / 7), (-0.99, 6 / 7), (-1.01, 1)):
+        controller.ground = Wall(begin * step)
+        np.testing.assert_allclose(controller._ground_under(), share, atol=1e-6)
+    controller.ground = Wall(0.3 * step, 0.5 * step)
+    np.testing.assert_allclose(controller._ground_under(), 1 / 5, atol=1e-6)
+    controller._position[:, 1], controller.ground = 0.7, Wall(-9.0, -8.0)
+    np.testing.assert_allclose(controller._ground_under(), 0.7)
+    controller._heading[:] = np.pi
+    controller.ground = Wall(0.65 * step)
+    np.testing.assert_allclose(controller._ground_under(), 2 / 7, atol=1e-6)
+
+
+def test_sixteen_characters_may_plan_together(gliding):
+    gliding.reset(40)
+    gliding.family.asked.clear()
+    for _ in range(4):
+        gliding.step(Commands.create(np.tile([0, 0, 0.4], (40, 1))), DT)
+    assert [int(due.sum()) for *_, due in gliding.family.asked] == [16, 16, 8]
+
+
+def test_commands_without_a_style_have_that_of_the_controller(gliding):
+    gliding.reset(2)
+    for own, style, expected in (
+        (("", "run"), "sneak", ("sneak", "run")),
+        (("", "run"), "", ("", "run")),
+        (("a", "b"), "c", ("a", "b")),
+    ):
+        gliding.style = style
+        commands = replace(Commands.create(np.ones((2, 3), np.float32)), styles=own)
+        assert tuple(gliding._checked(commands).styles) == expected

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from types import SimpleNamespace
 
 import numpy as np
@@ -15,17 +16,16 @@ from kinema.mocap.database import MotionDatabase
 from kinema.mocap.legs import find_legs
 from kinema.mocap.procedural import Segment, generate
 from kinema.pose import Pose
-from kinema.terrain import Plane
+from kinema.terrain import VOID, Plane
 
 DT = 1 / 120
 HEIGHT = 0.02
 
 
-def lock_of(skeleton: Skeleton) -> FootLock:
+def lock_of(skeleton: Skeleton, size: float = 1.0) -> FootLock:
     toes = np.asarray([leg.toe for leg in skeleton.roles.legs], np.int32)
-    return FootLock(
-        skeleton, find_legs(skeleton, toes), np.float32([HEIGHT, HEIGHT]), np.float32([[1, 0, 0], [1, 0, 0]])
-    )
+    heights, hinges = size * np.float32([HEIGHT, HEIGHT]), np.float32([[1, 0, 0], [1, 0, 0]])
+    return FootLock(skeleton, find_legs(skeleton, toes), heights, hinges, size=size)
 
 
 def plans(contacts: np.ndarray):
@@ -33,7 +33,7 @@ def plans(contacts: np.ndarray):
     return lambda seconds: SimpleNamespace(pose=SimpleNamespace(contacts=contacts))
 
 
-def crouching(skeleton: Skeleton) -> tuple[np.ndarray, np.ndarray]:
+def crouching(skeleton: Skeleton, size: float = 1.0) -> tuple[np.ndarray, np.ndarray]:
     """Local rotations `[J, 4]` with bent knees and flat feet, and translations `[J, 3]`: toes in stance."""
     local = np.tile(np.float32([1, 0, 0, 0]), (skeleton.joint_count, 1))
     for leg in skeleton.roles.legs:
@@ -41,18 +41,18 @@ def crouching(skeleton: Skeleton) -> tuple[np.ndarray, np.ndarray]:
             local[joint] = rotations.exp(np.float32([angle, 0, 0]))
     moved = skeleton.rest_translations.copy()
     _, positions = kinematics.forward(local, moved, skeleton.parents.tolist())
-    moved[0, 1] += HEIGHT - positions[skeleton.roles.legs[0].toe or 0, 1]
+    moved[0, 1] += size * HEIGHT - positions[skeleton.roles.legs[0].toe or 0, 1]
     return local, moved
 
 
-def slide(skeleton: Skeleton, down: np.ndarray, speed: float = 0.3, rise: np.ndarray | None = None):
+def slide(skeleton: Skeleton, down: np.ndarray, speed: float = 0.3, rise: np.ndarray | None = None, size: float = 1.0):
     """Toes in the pose and locked `[F, C, 3]`, and which are held `[F, C]`, of a crouching figure that glides.
 
     Args:
         down: contacts `[F]` of both feet. rise: metres `[F]` by which the hips are raised.
     """
-    lock = lock_of(skeleton)
-    local, moved = crouching(skeleton)
+    lock = lock_of(skeleton, size)
+    local, moved = crouching(skeleton, size)
     own, held, locked = [], [], []
     for frame, contact in enumerate(down):
         translations = moved.copy()
@@ -193,3 +193,149 @@ def test_it_needs_legs():
     snake = Skeleton.create(["a", "b"], [-1, 0], [[0, 0, 0], [0, 0, 1]])
     with pytest.raises(SkeletonError, match="does not end a leg"):
         find_legs(snake, np.int32([1]))
+
+
+@pytest.mark.parametrize("size", [0.4, 2.5])
+def test_bodies_of_all_sizes_are_held_alike(biped, size):
+    """Feet that stand, are left behind, step, come off the ground and sink: at any size the same in that size."""
+    down = np.ones(420)
+    down[300:] = 0
+    rise = np.zeros(420)
+    rise[260:300], rise[380:] = 0.05, -0.06
+    plain = slide(biped, down, 0.4, rise)
+    other = replace(biped, rest_translations=size * biped.rest_translations)
+    scaled = slide(other, down, 0.4 * size, size * rise, size)
+    # A step may begin a frame earlier or later, and a heel is lifted over the same centimetre at any size.
+    apart = np.linalg.norm(scaled[1] - size * plain[1], axis=-1)
+    assert np.quantile(apart, 0.9) < 6e-3 * size and apart.max() < 0.05 * size
+    assert (scaled[2] != plain[2]).mean() < 0.02
+
+
+def test_a_foot_that_strains_steps_though_it_is_near_its_plan(biped):
+    """Hips that rise take the foot off the ground as soon as the leg and the lifted heel are too short."""
+    lock = lock_of(biped)
+    full = sum(float(biped.bone_lengths[joint]) for joint in lock.legs[0, 1:3])
+    local, moved = crouching(biped)
+    heights = np.linspace(0, 0.35, 240)
+    locked = slide(biped, np.ones(240), speed=0.0, rise=heights)[2]
+    hips = kinematics.forward(local, moved, biped.parents.tolist())[1][lock.legs[0, 0], 1] + heights
+    foot = 0.8 * float(biped.bone_lengths[lock.legs[0, 3]])
+    gone = hips[~locked[:, 0]].min()
+    assert full < gone < full + foot + HEIGHT + 0.05
+
+
+def many_feet(skeleton: Skeleton, feet: int, characters: int, size: float = 1.0) -> FootLock:
+    """A foot lock of characters with this many feet: those of a person over and over again."""
+    two = lock_of(skeleton, size)
+    rows = np.arange(feet) % 2
+    lock = FootLock(skeleton, two.legs[rows], two.heights[rows], two.hinges[rows], size=size)
+    lock.reset(characters)
+    return lock
+
+
+@pytest.mark.parametrize("size", [1.0, 0.5])
+def test_a_foot_steps_if_it_strains_or_is_far_from_its_plan_and_half_of_the_others_hold(biped, size):
+    """Of four feet that should stand two others must be locked; the first of several steps, a strained one at once."""
+    lock = many_feet(biped, 4, 6, size)
+    far, near = size * (lock.radius + 0.01), size * (lock.radius - 0.01)
+    away = np.full((6, 4), near, np.float32)
+    away[:5, 1] = away[:5, 2] = far
+    toes = np.zeros((6, 4, 3), np.float32)
+    lock._anchor[..., 0], lock._anchor[..., 2], lock._anchor[..., 1] = 0.6 * away, -0.8 * away, 9.0
+    lock._standing[:] = True
+    lock.locked[:] = [[1, 1, 1, 1], [1, 1, 0, 0], [1, 1, 1, 0], [0, 1, 0, 0], [1, 1, 0, 0], [1, 1, 1, 1]]
+    lock._strained[3, 3] = True
+    lock._standing[4, 1] = False
+    wanted = np.ones((6, 4), bool)
+    steps = [[0, 1, 0, 0], [0, 0, 1, 0], [0, 1, 0, 0], [0, 0, 0, 1], [0, 0, 1, 0], [0, 0, 0, 0]]
+    np.testing.assert_array_equal(lock._tired(toes, wanted), np.array(steps, bool))
+    wanted[1, 2:] = False  # two feet should stand: one is enough
+    assert lock._tired(toes, wanted)[1].tolist() == [False, True, False, False]
+    wanted[0] = lock.locked[0] = lock._standing[0] = [False, True, False, False]
+    assert not lock._tired(toes, wanted)[0].any(), "nobody else stands"
+
+
+@pytest.mark.parametrize("size", [1.0, 0.5])
+def test_feet_come_down_where_the_trajectory_will_have_them_in_mid_stance(biped, size):
+    """In 0.25 s and half of a stance of 0.4 s, further than the plan goes by itself; by a step at most, and level."""
+    lock = lock_of(biped, size)
+    lock.reset(3)
+    yaw = rotations.from_yaw(np.float32([0.0, np.pi / 2, 0.0]))
+    pose = Pose(
+        biped, np.tile(biped.rest_rotations, (3, 1, 1)), root_positions=np.zeros((3, 3), np.float32), root_rotations=yaw
+    )
+    moment = SimpleNamespace(root_velocities=np.float32([[0, 0.5, 1], [0, 0, 1], [0, 0, 1]]))
+    ways = np.float32([[0.1, 0, 0.5], [0.5, 0, 0], [0, 0, 9]])
+    asked = []
+    lock.trajectory = SimpleNamespace(travel=lambda time: asked.append(time) or ways)  # type: ignore[assignment]
+    found = lock._slip(pose, moment)  # type: ignore[arg-type]
+    assert asked == [pytest.approx(0.45)]
+    expected = np.array([[0.1, 0, 0.05], [0.05, 0, 0], [0, 0, size * lock.radius]])
+    np.testing.assert_allclose(found[:, 0], expected, atol=1e-6)
+    lock.trajectory = None
+    assert not lock._slip(pose, moment).any()  # type: ignore[arg-type]
+
+
+class Floor(Plane):
+    """Ground that is open beyond x = 1, and as high as a number before."""
+
+    def __init__(self, height: float) -> None:
+        object.__setattr__(self, "level", height)
+
+    def height(self, points):
+        return np.where(points[..., 0] > 1, VOID, self.level).astype(np.float32)
+
+
+def test_feet_travel_at_the_height_of_the_ground_less_what_their_plan_lifts_them(biped):
+    """New characters are at once at the height of their ground; a foot that its plan lifts anyway climbs less."""
+    lock = lock_of(biped)
+    lock.reset(4)
+    pose = Pose(biped, np.tile(biped.rest_rotations, (4, 1, 1)), root_positions=np.float32([[0, 0.1, 0]] * 4))
+    toes = np.zeros((4, 2, 3), np.float32)
+    toes[..., 1] = 0.5
+    lifted = np.float32([[0.0, 0.08], [0.18, 0.5], [0.0, 0.3], [0.0, 0.0]])
+    for height, climbs in ((0.4, [[0.3, 0.3], [0.2, 0.0], [0.3, 0.08], [0.3, 0.3]]), (-0.2, np.full((4, 2), -0.3))):
+        lock._new[:] = True
+        raised = lock._raised(toes, lifted, pose, Floor(height), DT)
+        np.testing.assert_allclose(raised[..., 1] - 0.5, climbs, atol=1e-5)
+    toes[:, 0, 0] = 5.0
+    np.testing.assert_allclose(lock._floor(toes, Floor(0.7)), [[-0.2, 0.7]] * 4, atol=1e-5)
+
+
+def test_feet_land_where_they_coast_to_and_steps_where_their_plan_is(biped):
+    """For half of the lead and of the half-life with the speed that they have; at the height of the ground."""
+    lock = lock_of(biped)
+    lock.reset(3)
+    lock._new[:] = False
+    lock._outputs[:, 0, :, 2], lock._outputs[:, 1, :, 2] = 0.5, 0.5 - 2.0 * DT  # 2 m/s
+    lock._outputs[:, 2, :, 2] = 0.5 - 4.0 * DT
+    lock._held[2] = lock._standing[2] = True
+    lock._strained[2, 1] = True
+    toes = np.zeros((3, 2, 3), np.float32)
+    toes[..., 0], toes[..., 1] = 0.3, 7.0
+    wanted = np.array([[True, False], [False, False], [True, True]])
+    pose = Pose(biped, np.tile(biped.rest_rotations, (3, 1, 1)))
+    before = lock._anchor.copy()
+    lock._switch(pose, toes, wanted, Plane(), DT)
+    coasted = 0.5 + 2.0 * 0.5 * (lock.lead + lock.halflife)
+    np.testing.assert_allclose(lock._anchor[0, 0], [0, HEIGHT, coasted], atol=1e-5)
+    np.testing.assert_allclose(lock._anchor[2, 1], [0.3, HEIGHT, 0], atol=1e-6)
+    for row in ((0, 1), (1, 0), (1, 1), (2, 0)):
+        np.testing.assert_array_equal(lock._anchor[row], before[row])
+    assert lock._held.tolist() == [[True, False], [False, False], [True, True]]
+    assert lock._stepping.tolist() == [[False, False], [False, False], [False, True]]
+    lock._switch(pose, toes, ~wanted, Plane(), DT)
+    assert lock._held.tolist() == [[False, True], [True, True], [False, False]]
+    assert not lock._stepping[:2].any()
+
+
+def test_hips_sink_for_all_roots_alike(biped):
+    lock = lock_of(biped)
+    lock.reset(2)
+    pose = Pose(biped, np.tile(biped.rest_rotations, (2, 1, 1)), np.tile(biped.rest_translations, (2, 1, 1)))
+    assert lock._lowered(pose) is pose
+    lock.hips.depth[:] = [0.0, 0.07]
+    lowered = pose.global_positions - lock._lowered(pose).global_positions
+    np.testing.assert_allclose(lowered[0], 0, atol=1e-6)
+    np.testing.assert_allclose(lowered[1], np.tile([0, 0.07, 0], (biped.joint_count, 1)), atol=1e-6)
+    np.testing.assert_allclose(lock._drop(), [[[0, 0, 0]], [[0, 0.07, 0]]], atol=1e-6)

@@ -84,3 +84,34 @@ def test_state_goes_along_with_characters():
     hips.depth[:] = [0.1, 0.2, 0.3]
     hips.select(np.array([2, 0]), 1)
     np.testing.assert_allclose(hips.depth, [0.3, 0.1, 0])
+
+
+@pytest.mark.parametrize(("speed", "share"), [(0.19, 0), (0.26, 0.028), (0.5, 0.5), (0.74, 0.972), (0.81, 1)])
+def test_lifts_begin_and_end_at_stated_speeds_without_a_kink(speed, share):
+    """From 0.2 to 0.8 m/s; and the additional lift from 0.08 to 0.38 m/s off the plan."""
+    assert lifts(speed)[0] == pytest.approx(0.03 * share, abs=1e-4)
+    apart = 0.08 + (speed - 0.2) * 0.5
+    assert lifts(1.0, planned=1.0 - apart)[0] == pytest.approx(0.03 + 0.03 * share, abs=1e-4)
+
+
+def test_a_lifted_foot_is_above_its_ground_wherever_that_is():
+    heights, lift = np.array([-0.1, 0.0, 0.03, 0.5]), np.array([0.03, 0.0, 0.02, 0.03])
+    for ground in (2.0, -3.0):
+        np.testing.assert_allclose(
+            above(heights + ground, np.full(4, ground), lift), above(heights, np.zeros(4), lift) + ground
+        )
+
+
+def test_what_a_lift_adds_is_eased_over_half_of_it():
+    """On the ground plus lift exactly, a quarter of half the lift more; far above or below nothing."""
+    assert above(np.array(0.04), np.array(0.0), np.array(0.04)) == pytest.approx(0.04 + 0.25 * 0.04)
+    assert above(np.array(-9.0), np.array(0.0), np.array(0.04)) == pytest.approx(0.04, abs=1e-4)
+
+
+def test_hips_sink_as_far_as_they_may_for_the_size_of_the_body():
+    hips = HipDrop()
+    hips.reset(1)
+    foot, down = np.float32([[[0, -0.5, 0]]]), np.array([[True]])
+    for _ in range(300):
+        hips.step(np.float32([[[0, 0.8, 0]]]), foot, np.float32([0.82]), down, 0.5, DT)
+    assert hips.depth[0] == pytest.approx(0.06, abs=1e-4)

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import fields, is_dataclass
+
 import numpy as np
 import pytest
 
 from kinema.control.command import Commands
-from kinema.control.membership import carried
+from kinema.control.membership import PerCharacter, carried
 from kinema.errors import ControlError
 
 DT = 1 / 60
@@ -77,3 +79,15 @@ def test_nonsense_is_refused_and_changes_nothing(controller):
         with pytest.raises(ControlError, match=r"at least one character|distinct rows"):
             controller.select(keep, added)
     controller.step(Commands.idle(), DT)
+
+
+def test_stages_print_their_settings_and_not_their_state():
+    """What begins with an underscore or is not given is the state of the characters."""
+    import kinema.control.foot_lock
+
+    parts = [kind for kind in PerCharacter.__subclasses__() if is_dataclass(kind)]
+    assert kinema.control.foot_lock.FootLock in parts and len(parts) >= 4
+    for kind in parts:
+        shown = {field.name for field in fields(kind) if field.repr}
+        assert not [name for name in shown if name.startswith("_")], kind
+        assert shown <= {field.name for field in fields(kind) if field.init} | {"depth", "height"}, kind

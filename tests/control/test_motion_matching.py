@@ -236,3 +236,31 @@ def test_a_commanded_style_plays_only_its_clips(database, rng):
         clips = [database.clips[clip] for clip in database.clip_of(family.frames)]
         assert style in clips[1].tags or not only
         assert family.replan(asking(*wanted(family, family.frames), due=(True, True), style=("", word))).sum() == 0
+
+
+def test_frames_near_the_present_one_are_no_alternative(family, database):
+    """Questions that a frame of the same clip answers exactly: within 0.3 s the plan goes on."""
+    near, far = round(0.28 * database.fps), round(0.34 * database.fps)
+    assert near / database.fps < family.settings.nearby < far / database.fps
+    clip, asked = database.clips[0], []
+    for frame in range(clip.start + far, clip.stop - far - round(0.5 * database.fps), 7):
+        for ahead in (near, -near, far, -far):
+            family._cursor, family._clip = np.array([float(frame)]), np.array([0])
+            path = wanted(family, np.array([frame + ahead]))
+            query = family.query(np.array([frame]), *path)
+            found, cost = family._index.search(query)
+            if found[0] == frame + ahead and cost[0] < 0.4 * ((family.features[[frame]] - query) ** 2).sum():
+                assert family.replan(asking(*path))[0] == (abs(ahead) == far)
+                asked.append(ahead)
+    assert set(asked) == {near, -near, far, -far}, "each was asked at least once"
+
+
+def test_features_between_two_frames_are_between_theirs(family, database):
+    clip = database.clips[1]
+    for place, frames in ((10.25, (10, 11)), (clip.frames - 1.0, (clip.frames - 1, clip.frames - 1))):
+        family._cursor, family._clip = np.array([clip.start + place]), np.array([1])
+        raw = family.normalizer.denormalize(family.features[[clip.start + frame for frame in frames]])
+        share = place % 1
+        expected = family.spec.split(((1 - share) * raw[:1] + share * raw[1:]).astype(np.float32))
+        for name, values in family.features_now().items():
+            np.testing.assert_allclose(values, expected[name], atol=1e-4, err_msg=name)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -176,3 +177,25 @@ def test_what_cannot_obey_is_one_line(fresh, database, tmp_path: Path):
     formats.save(Motion.create(fish, fish.rest_rotations[None]), tmp_path / "fish.bvh")
     with pytest.raises(FormatError, match="holds no character"):
         read_character(tmp_path / "fish.bvh")
+
+
+@pytest.mark.parametrize(("clips", "chosen"), [(1, [0]), (3, [0, 1, 2]), (8, [*range(8)]), (15, [*range(0, 15, 2)])])
+def test_samples_are_spread_evenly_over_clips_that_are_not_mirrored(clips, chosen):
+    """Each second clip is mirrored, the first ten seconds of each are taken."""
+    asked = []
+
+    def clip_motion(clip):
+        return SimpleNamespace(cut=lambda begin, end: asked.append((clip, begin, end)) or clip)
+
+    entries = [SimpleNamespace(mirrored=number % 2 == 1) for number in range(2 * clips)]
+    found = sample(SimpleNamespace(clips=entries, clip_motion=clip_motion, fps=30.0))  # type: ignore[arg-type]
+    assert found == [2 * number for number in chosen]
+    assert asked == [(clip, 0, 300) for clip in found]
+    mirrored = [SimpleNamespace(mirrored=True)] * 3
+    assert sample(SimpleNamespace(clips=mirrored, clip_motion=clip_motion, fps=30.0)) == [0]  # type: ignore[arg-type]
+
+
+def test_nobody_joins_who_was_not_asked_for(robot):
+    robot.reset(3)
+    assert len(robot.select([2, 0]).root_positions) == 2
+    assert len(robot.select([0], 2).root_positions) == 3

@@ -79,3 +79,73 @@ def test_without_ground_feet_keep_their_height():
     for _ in range(60):
         rise.step(np.float32([[[0, 0, 50]]]), np.zeros((1, 1, 3), np.float32), free, nowhere, stairs(), DT)
     assert rise.height[0, 0] == pytest.approx(0.4)
+
+
+class Profile(Plane):
+    """Ground whose height is a function of x and z."""
+
+    def __init__(self, function) -> None:
+        super().__init__()
+        object.__setattr__(self, "function", function)
+
+    def height(self, points: np.ndarray) -> np.ndarray:
+        return self.function(points[..., 0], points[..., 2]).astype(np.float32)
+
+
+@pytest.mark.parametrize(("bump", "even"), [(0.012, True), (0.018, False)])
+def test_a_sole_stands_on_small_bumps_as_on_a_slope_and_level_on_large_ones(soles, bump, even):
+    """A ridge under its middle, along it or across it, on a slope of 1 in 5; beyond 15 mm it stands on an edge."""
+    length = float(soles.lengths[0])
+    climb = np.float32([0, 5, -1]) / np.sqrt(26)
+    ridges = (lambda x, z: np.abs(x) < 0.02, lambda x, z: np.abs(z + 0.6 * length) < 0.02)
+    for ridge in ridges:
+        ground = Profile(lambda x, z, ridge=ridge: 0.2 * z + bump * ridge(x, z))
+        # A ridge along the sole lifts all of it, but not its sides.
+        np.testing.assert_allclose(
+            soles.normals(at(0.0), FORWARD, ground)[0, 0], climb if even else [0, 1, 0], atol=1e-5
+        )
+
+
+@pytest.mark.parametrize(("steep", "tilts"), [(0.9, True), (1.1, False)])
+def test_soles_tilt_up_to_45_degrees(soles, steep, tilts):
+    for way in ((0.0, 1.0), (1.0, 0.0), (0.6, 0.8)):
+        ground = Profile(lambda x, z, way=way: steep * (way[0] * x + way[1] * z))
+        normal = np.array([-steep * way[0], 1, -steep * way[1]])
+        straight = [way] in ([(0.0, 1.0)], [(1.0, 0.0)])
+        if straight or tilts:
+            wanted = normal / np.linalg.norm(normal) if tilts else [0, 1, 0]
+            np.testing.assert_allclose(soles.normals(at(0.3), FORWARD, ground)[0, 0], wanted, atol=1e-5)
+
+
+def test_feet_look_ahead_by_an_eighth_of_a_second_and_their_tip():
+    """At 1 m/s that is 12 cm and 5.5 cm: ground further ahead does not raise them yet."""
+    wall = Profile(lambda x, z: 0.3 * (z > 0))
+    free, nowhere = np.zeros((1, 1), np.bool_), np.full((1, 1), -1e4, np.float32)
+    for place, raised in ((-0.5, False), (-0.2, False), (-0.18, False), (-0.165, True), (-0.02, True)):
+        rise = Rise(1)
+        rise.reset(1)
+        for _ in range(30):
+            rise.step(np.float32([[[0, 0, place]]]), np.float32([[[0, 0, 1.0]]]), free, nowhere, wall, DT)
+        assert rise.height[0, 0] == pytest.approx(0.3 * raised, abs=1e-3)
+
+
+def test_each_foot_of_each_character_rises_for_itself():
+    wall = Profile(lambda x, z: 0.3 * (z > 0) + 0.1 * (z > 0.4))
+    balls = np.float32([[[0, 0, -0.3], [0, 0, -0.1]], [[0, 0, 0.1], [0, 0, 0.35]], [[0, 0, 0.5], [0, 0, -2.0]]])
+    speeds = np.float32([[3.0, 0.0], [0.5, 1.0], [-0.5, 9.0]])
+    velocity = np.zeros((3, 2, 3), np.float32)
+    velocity[..., 2] = speeds
+    anchors, standing = np.full((3, 2), -1e4, np.float32), np.zeros((3, 2), np.bool_)
+    anchors[2, 0], standing[2, 0] = 0.17, True
+    together = Rise(2)
+    together.reset(3)
+    for _ in range(20):
+        together.step(balls, velocity, standing, anchors, wall, DT)
+    for n in range(3):
+        for c in range(2):
+            alone, one = Rise(1), (slice(n, n + 1), slice(c, c + 1))
+            alone.reset(1)
+            for _ in range(20):
+                alone.step(balls[one], velocity[one], standing[one], anchors[one], wall, DT)
+            assert together.height[n, c] == pytest.approx(float(alone.height[0, 0]), abs=1e-6)
+    assert together.height[2, 0] == pytest.approx(0.17, abs=0.01), "a foot that stands is as high as what it stands on"

@@ -160,3 +160,43 @@ def test_every_kind_is_tested_here():
 def test_rotation_log(source, world):
     expected = rotations.log(rotations.multiply(rotations.inverse(world[3][FRAME]), world[0][FRAME]))
     np.testing.assert_allclose(one(source, "rotation_log")[0], expected, atol=1e-4)
+
+
+def decoded(source, kind, **options):
+    return KINDS[kind].decode(one(source, kind, **options))
+
+
+def test_steps_decode_to_the_way_of_the_root(source, world):
+    """Seen from the sample, the first step included, which starts there."""
+    _, _, roots, turns = world
+    frames = [FRAME, FRAME + 3, FRAME + 6, FRAME + 15]
+    positions, found = decoded(source, "root_delta", times=tuple((f - FRAME) / 30 for f in frames))
+    wanted = rotations.inverse_rotate(turns[FRAME], roots[frames] - roots[FRAME])
+    np.testing.assert_allclose(positions[:, [0, 2]], wanted[:, [0, 2]], atol=1e-5)
+    np.testing.assert_array_equal(positions[:, 1], 0)
+    yaws = rotations.yaw(rotations.relative(turns[FRAME], turns[frames]))
+    np.testing.assert_allclose(rotations.yaw(found), yaws, atol=1e-5)
+
+
+def test_steps_are_walked_one_after_the_other():
+    """A metre ahead, a quarter turn to the left, a metre ahead, a metre to the left while turning back."""
+    steps = np.array([[0, np.pi / 2, 1], [0, 0, 1], [1, -np.pi / 2, 0]])[:, None]
+    positions, turned = KINDS["root_delta"].decode(steps)
+    np.testing.assert_allclose(positions, [[0, 0, 1], [1, 0, 1], [1, 0, 0]], atol=1e-12)
+    np.testing.assert_allclose(rotations.yaw(turned), [np.pi / 2, np.pi / 2, 0], atol=1e-12)
+
+
+@pytest.mark.parametrize("kind", ["axes", "rotation6d", "rotation_log"])
+def test_rotations_decode_to_quaternions(kind, source, world):
+    expected = rotations.multiply(rotations.inverse(world[3][FRAME]), world[0][FRAME])
+    found = decoded(source, kind)[0]
+    assert rotations.angle(rotations.relative(found, expected)).max() < 2e-3
+
+
+def test_other_kinds_decode_to_what_they_hold(source):
+    for kind in ("trajectory.position", "trajectory.direction", "trajectory.velocity", "trajectory.speed", "height"):
+        np.testing.assert_array_equal(decoded(source, kind, times=TIMES), one(source, kind, times=TIMES)[:, 0])
+    np.testing.assert_array_equal(decoded(source, "phase_delta"), one(source, "phase_delta")[:, 0])
+    assert decoded(source, "phase")[0] == pytest.approx(source.labels["phase"][FRAME], abs=1e-6)
+    np.testing.assert_array_equal(KINDS["contact"].decode(np.array([[[-0.2], [0.4], [1.3]]])), [[0, 0.4, 1]])
+    np.testing.assert_array_equal(KINDS["label"].decode(np.array([[[-0.2], [0.4]]])), [[-0.2, 0.4]])

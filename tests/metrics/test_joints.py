@@ -112,3 +112,8 @@ def test_hyperextension_counts_frames_with_either_knee_beyond_5_degrees(posed, b
 
 def test_without_knees_there_is_no_figure(make_rollout):
     assert joints.knee_hyperextension(make_rollout(), Calibration.of(make_rollout())) is None
+
+
+def test_a_small_turn_has_a_joint_too(posed):
+    found = joints.joint_turn(posed(LeftArm=((0, 0, 1), 0.2 * np.arange(60.0))))
+    assert found["joint"] == "LeftArm" and found["max"] == pytest.approx(0.2, rel=1e-2)

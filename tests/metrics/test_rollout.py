@@ -93,3 +93,26 @@ def test_mirrored_clips_are_in_the_half_of_their_take(database):
     assert [len(half) % 2 for half in reference.halves] == [0, 0]
     short = Reference.from_database(database, seconds=1.0)
     assert len(short.clips) == 2
+
+
+def test_roots_of_resampled_clips_are_between_those_of_their_neighbours(biped):
+    """On a path that is not straight, at a rate that is no multiple; in the second clip, up to its last frame."""
+    from kinema.mocap.database import MotionDatabase
+
+    t = np.arange(90) / 30
+    motions = []
+    for speed in (1.0, 1.6):
+        moved = np.tile(biped.rest_translations, (90, 1, 1))
+        moved[:, 0, 2] += speed * t + 0.3 * np.sin(3 * t)
+        moved[:, 0, 0] += np.cos(2 * t)
+        local = np.tile(biped.rest_rotations, (90, 1, 1))
+        motions.append(Motion.create(biped, local, moved, fps=30.0, name=f"walk{speed}"))
+    database = MotionDatabase.from_motions(motions, fps=30.0, mirror=False)
+    entry = database.clips[1]
+    found = clip_rollout(database, 1, 24.0)
+    places = entry.start + np.arange(found.frames) * 30.0 / 24.0
+    roots = np.asarray(database.root_positions)[entry.start : entry.stop]
+    for axis in (0, 2):
+        expected = np.interp(places, np.arange(entry.start, entry.stop), roots[:, axis])
+        np.testing.assert_allclose(found.root_positions[:, axis], expected, atol=1e-5)
+    assert places[-1] > entry.stop - 2.3

@@ -110,10 +110,14 @@ def test_a_file_without_the_joints_to_keep_is_listed(takes: Path, tmp_path: Path
 
 
 def test_a_worker_that_dies_is_one_line(takes: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(workers, "end_with_parent", os.abort)
+    monkeypatch.setattr(workers, "_start_worker", _die)
     with pytest.raises(DatabaseError, match="a worker process died") as caught:
         build(takes, tmp_path / "db", workers=2)
     assert "\n" not in str(caught.value)
+
+
+def _die(_: str) -> None:
+    os.abort()
 
 
 def test_a_broken_clip_is_reported_and_the_rest_kept(takes: Path, tmp_path: Path) -> None:

@@ -7,6 +7,7 @@ import pytest
 
 from kinema import Skeleton, rotations
 from kinema.mocap.procedural import humanoid
+from kinema.pose import Pose
 from kinema.retargeting.alignment import align
 from kinema.retargeting.stance import StandingPose, find_stance
 
@@ -28,6 +29,7 @@ def test_arms_hang_along_their_bones_and_elbows_bend_forward(arms_down: float) -
         bone = placed[person.index(f"{side}ForeArm")] - placed[person.index(f"{side}Arm")]
         assert in_world(person, f"{side}Arm", -Y) @ (bone / np.linalg.norm(bone)) > 0.9999
         assert in_world(person, f"{side}Arm", Z) @ Z > 0.99  # the front of the arm is the front of the body
+        assert in_world(person, f"{side}ForeArm", Z) @ Z > 0.99 and in_world(person, f"{side}Hand", Z) @ Z > 0.99
         outward = in_world(person, f"{side}Arm", X) * sign
         assert outward @ np.array([sign * np.sin(arms_down), np.cos(arms_down), 0]) > 0.9
 
@@ -105,7 +107,7 @@ def test_feet_that_point_down_look_to_the_front(biped: Skeleton) -> None:
     """Toes straight below the ankle show no front: it is that of the body."""
     offsets = biped.rest_translations.copy()
     for side in ("Left", "Right"):
-        offsets[biped.index(f"{side}ToeBase")] = [0.0, -0.14, 0.001]
+        offsets[biped.index(f"{side}ToeBase")] = [0.001, -0.14, -0.001]
     hanging = Skeleton.create(biped.names, biped.parents, offsets)
     for side in ("Left", "Right"):
         assert in_world(hanging, f"{side}Foot", Z) @ Z > 0.999 and in_world(hanging, f"{side}Foot", Y) @ Y > 0.999
@@ -137,3 +139,66 @@ def test_frames_are_rotations_that_do_not_depend_on_the_size(rig: Skeleton) -> N
         np.testing.assert_allclose(getattr(others, name), getattr(frames, name), atol=1e-3)
     np.testing.assert_allclose(np.linalg.norm(frames.stance, axis=-1), 1, atol=1e-5)
     np.testing.assert_allclose(np.linalg.norm(frames.bones, axis=-1), 1, atol=1e-5)
+
+
+@pytest.mark.parametrize(("degrees", "bends", "straight"), [(50, {}, True), (57, {}, False), (57, {1.0}, True)])
+def test_legs_that_stand_out_to_the_side_are_not_straight(
+    biped: Skeleton, degrees: float, bends: set[float], straight: bool
+) -> None:
+    """Those of a spider, unless motion shows that they get straight."""
+    local = biped.rest_rotations.copy()
+    for side, sign in (("Left", 1), ("Right", -1)):
+        local[biped.index(f"{side}UpLeg")] = rotations.from_axis_angle(Z, np.float32(sign * np.radians(degrees)))
+    stood = StandingPose(Pose(biped, local), rotations.identity((), np.zeros(1, np.float32)))
+    stood.bends.update({biped.index(f"{side}UpLeg"): bend for side in ("Left", "Right") for bend in bends})
+    assert align(biped, stood).straight == ({"left_leg", "right_leg"} if straight else set())
+
+
+def test_legs_bent_at_rest_are_straight_where_motion_shows_it(biped: Skeleton) -> None:
+    stood = find_stance(biped)
+    stood.bends.update({biped.index(f"{side}UpLeg"): float(np.cos(np.radians(48))) for side in ("Left", "Right")})
+    assert align(biped, stood).straight == frozenset()
+
+
+def test_legs_without_feet_are_not_straight(biped: Skeleton) -> None:
+    """Nothing shows how such a leg stands on the ground."""
+    kept = [j for j, name in enumerate(biped.names) if not name.endswith(("Foot", "ToeBase"))]
+    parents = [-1 if biped.parents[j] < 0 else kept.index(int(biped.parents[j])) for j in kept]
+    pegs = Skeleton.create([biped.names[j] for j in kept], parents, biped.rest_translations[kept])
+    assert pegs.roles.chain("left_leg") is not None
+    assert align(pegs, find_stance(pegs)).straight == frozenset()
+
+
+@pytest.mark.parametrize(
+    ("digits", "towards"),
+    [
+        (("Thumb", "Index", "Middle", "Ring"), "Middle"),
+        (("Thumb", "Index", "Ring"), "Index"),
+        (("Thumb", "Ring", "Pinky"), "Ring"),
+        (("Thumb", "Pinky"), "Pinky"),
+        (("Thumb",), "Thumb"),
+    ],
+)
+def test_hands_point_to_their_middle_finger_or_the_nearest_to_it(
+    biped: Skeleton, digits: tuple[str, ...], towards: str
+) -> None:
+    names, parents, offsets = list(biped.names), biped.parents.tolist(), biped.rest_translations.tolist()
+    places = {"Thumb": 0.05, "Index": 0.03, "Middle": 0.01, "Ring": -0.01, "Pinky": -0.03}
+    for side, sign in (("Left", 1), ("Right", -1)):
+        for digit in digits:
+            for joint in (1, 2, 3):
+                parents.append(biped.index(f"{side}Hand") if joint == 1 else len(names) - 1)
+                names.append(f"{side}Hand{digit}{joint}")
+                offsets.append([0.08 * sign, 0.0, places[digit]] if joint == 1 else [0.03 * sign, 0.0, 0.0])
+    body = Skeleton.create(names, parents, offsets)
+    wanted = rotations.normalize_vector(np.float32([0.08, 0.0, places[towards]]))
+    np.testing.assert_allclose(align(body, find_stance(body)).directions[body.index("LeftHand")], wanted, atol=1e-5)
+
+
+def test_bones_point_to_the_next_joint_or_the_tip_or_as_the_one_before(biped: Skeleton) -> None:
+    directions = align(biped, find_stance(biped)).directions
+    np.testing.assert_allclose(directions[biped.index("LeftToeBase")], Z, atol=1e-5)  # its tip
+    np.testing.assert_allclose(directions[biped.index("Head")], Y, atol=1e-5)
+    np.testing.assert_allclose(directions[biped.index("LeftHand")], X, atol=1e-5)  # as the forearm
+    toe = rotations.normalize_vector(np.float32([0, -0.06, 0.13]))
+    np.testing.assert_allclose(directions[biped.index("RightFoot")], toe, atol=1e-5)

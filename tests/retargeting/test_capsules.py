@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 
 from kinema import Skeleton, rotations
-from kinema.retargeting.capsules import RADII, body_capsules
+from kinema.retargeting.capsules import RADII, _gap, body_capsules
 
 
 def test_nothing_is_inside_at_rest_and_a_hand_in_the_belly_is(biped: Skeleton, depth) -> None:
@@ -62,3 +63,83 @@ def test_a_capsule_runs_to_the_next_joint_of_its_limb(biped: Skeleton) -> None:
     for name, child in (("LeftArm", "LeftForeArm"), ("LeftUpLeg", "LeftLeg"), ("Spine", "Chest")):
         np.testing.assert_allclose(ends[name], [[0, 0, 0], biped.rest_translations[biped.index(child)]])
     assert "LeftHand" not in ends, "nothing shows how long it is"
+
+
+def test_capsules_are_a_little_thinner_than_a_slim_adult(biped: Skeleton) -> None:
+    """Circumferences in centimetres of a slim adult of 1.7 m; the head is measured above the ears."""
+    girths = {"upper_arm": 25, "forearm": 22, "thigh": 47, "shin": 32, "head": 54, "spine": 68, "hips": 80}
+    for part, girth in girths.items():
+        assert 0.75 * girth < 170 * 2 * np.pi * RADII[part] < girth, part
+    assert 0.02 < 1.7 * RADII["hand"] < 0.035 and 0.03 < 1.7 * RADII["foot"] < 0.045, "half of how wide they are"
+    capsules = body_capsules(biped)
+    assert capsules is not None
+    shares = [RADII[biped.roles.parts[joint]] for joint in capsules.joints]
+    np.testing.assert_allclose(capsules.radii / shares, 1.7, rtol=0.05)
+
+
+def test_every_pair_that_can_meet_is_there_once(biped: Skeleton) -> None:
+    capsules = body_capsules(biped)
+    assert capsules is not None
+    found = {frozenset(biped.names[capsules.joints[c]] for c in pair) for pair in capsules.pairs.tolist()}
+    trunk = ("Hips", "Spine", "Chest", "LeftUpLeg", "RightUpLeg")
+    expected = {frozenset((f"{side}ForeArm", other)) for side in ("Left", "Right") for other in trunk}
+    expected.add(frozenset(("LeftForeArm", "RightForeArm")))
+    expected |= {frozenset((f"Left{one}", f"Right{two}")) for one in ("Leg", "Foot") for two in ("Leg", "Foot")}
+    assert found == expected and len(capsules.pairs) == len(expected)
+
+
+@pytest.mark.parametrize(
+    ("other", "distance"),
+    [
+        ([[0.5, 1, -1], [0.5, 1, 1]], 1.0),  # crosses above
+        ([[3, 0, 0], [3, 4, 0]], 2.0),  # beyond the end of one, at the end of the other
+        ([[-2, 0, 3], [-1, 0, 5]], 13**0.5),  # before the beginning
+        ([[0, 2, 0], [1, 2, 0]], 2.0),  # parallel
+        ([[2, 3, 0], [0.5, 0.5, 0]], 0.5),  # its end above the middle
+    ],
+)
+def test_the_gap_is_that_between_the_nearest_points(other: list[list[float]], distance: float) -> None:
+    one, shift = np.array([[0.0, 0, 0], [1, 0, 0]]), np.array([5.0, -3.0, 2.0])
+    assert _gap(one + shift, np.array(other) + shift) == pytest.approx(distance)
+    assert _gap(np.array(other) + shift, one + shift) == pytest.approx(distance)
+
+
+def test_legs_that_touch_at_rest_may_stay_as_near(biped: Skeleton, depth) -> None:
+    """Shins 6 cm apart and thicker: each other pair must keep out, these two as deep as they are."""
+    offsets = biped.rest_translations.copy()
+    offsets[[biped.index("LeftUpLeg"), biped.index("RightUpLeg")], 0] = [0.03, -0.03]
+    narrow = Skeleton.create(biped.names, biped.parents, offsets)
+    capsules = body_capsules(narrow)
+    assert capsules is not None
+    names = [{narrow.names[capsules.joints[c]] for c in pair} for pair in capsules.pairs.tolist()]
+    slack = capsules.slack[names.index({"LeftLeg", "RightLeg"})]
+    radius = capsules.radii[capsules.joints.tolist().index(narrow.index("LeftLeg"))]
+    assert slack == pytest.approx(2 * radius - 0.06, abs=1e-5) and slack > 0.02
+    assert depth(capsules, narrow, narrow.rest_rotations)[names.index({"LeftLeg", "RightLeg"})] == pytest.approx(0)
+    assert capsules.slack[names.index({"LeftForeArm", "RightForeArm"})] == 0
+
+
+def test_a_capsule_runs_along_its_chain_and_around_nothing_else(biped: Skeleton) -> None:
+    """A forearm to its hand, though another joint on it is further away; an upper arm to a twist joint before the
+    forearm, since this is where its bone goes."""
+    arm, forearm = biped.index("LeftArm"), biped.index("LeftForeArm")
+    names, parents = [*biped.names, "LeftForeArmRoll"], [*biped.parents.tolist(), forearm]
+    body = Skeleton.create(names, parents, [*biped.rest_translations, [0.4, 0.1, 0.0]])
+    twisted = parents_through(biped, arm, forearm)
+    for skeleton, name, end in ((body, "LeftForeArm", [0.25, 0, 0]), (twisted, "LeftArm", [0.2, 0, 0])):
+        capsules = body_capsules(skeleton)
+        assert capsules is not None
+        row = capsules.joints.tolist().index(skeleton.index(name))
+        np.testing.assert_allclose(capsules.ends[row], [[0, 0, 0], end], atol=1e-6)
+
+
+def parents_through(biped: Skeleton, arm: int, forearm: int) -> Skeleton:
+    """The person with a twist joint between upper arm and forearm."""
+    names, offsets = list(biped.names), [row.tolist() for row in biped.rest_translations]
+    parents = [p if p < forearm else p + 1 for p in biped.parents.tolist()]
+    names.insert(forearm, "LeftArmTwist")
+    offsets.insert(forearm, [0.2, 0.0, 0.0])
+    parents.insert(forearm, arm)
+    parents[forearm + 1] = forearm
+    offsets[forearm + 1] = [0.07, 0.0, 0.0]
+    return Skeleton.create(names, parents, offsets)

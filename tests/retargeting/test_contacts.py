@@ -8,7 +8,21 @@ import pytest
 from kinema import Motion, Skeleton
 from kinema.pose import Pose
 from kinema.retargeting import Retargeter
-from kinema.retargeting.contacts import LegContacts, bend_direction, corrections, lift, plant, pull, settle
+from kinema.retargeting.anatomy import Anatomy
+from kinema.retargeting.contacts import (
+    FOLDED,
+    LIFT,
+    LegContacts,
+    _raise,
+    _sink,
+    bend_direction,
+    corrections,
+    lift,
+    plant,
+    pull,
+    settle,
+)
+from kinema.retargeting.limbs import legs_of
 
 
 def test_a_standing_point_is_held_and_let_go_smoothly() -> None:
@@ -206,3 +220,49 @@ def test_hips_rise_for_a_leg_that_cannot_fold_so_far(walk: Motion, small: Skelet
     assert sinks[90] < -0.5 * least and abs(sinks[0]) < 0.01
     heights = [leg.target.path(found)[:, 1] - leg.clearance for leg in setup.legs]
     assert np.abs(np.array(heights)).max() < 0.02
+
+
+def test_a_foot_is_lifted_by_its_depth_the_farther_it_is_from_standing() -> None:
+    """Ten centimetres deep all the time: along a smooth step from nothing at the contact to all after `LIFT`."""
+    fps, frames = 100.0, 60
+    stands = np.arange(frames) < 10
+    up = lift(np.full(frames, 0.1, np.float32), stands, fps)
+    share = np.clip((np.arange(frames) - 9) / (LIFT * fps), 0, 1)
+    reached = np.arange(frames) >= 9 + 2 * LIFT * fps
+    np.testing.assert_allclose(up[reached], 0.1, atol=1e-6)
+    assert not up[stands].any() and (np.diff(up) >= -1e-6).all()
+    assert (up <= 0.1 * share**2 * (3 - 2 * share) + 1e-6).all()
+    np.testing.assert_allclose(lift(np.full(frames, 0.1, np.float32), np.zeros(frames, bool), fps), 0.1, atol=1e-6)
+
+
+def test_a_foot_above_the_ground_is_not_lifted_and_not_pushed_down() -> None:
+    """One that is deep for a moment is lifted by that much then, and by nothing a second away."""
+    depths = np.full(300, -0.5, np.float32)
+    depths[150] = 0.04
+    up = lift(depths, np.zeros(300, bool), 60.0)
+    assert up[150] == pytest.approx(0.04, abs=1e-6) and up.max() == pytest.approx(0.04, abs=1e-6)
+    assert not up[:120].any() and not up[180:].any() and up.min() == 0
+
+
+def test_how_far_hips_rise_leaves_a_little_more_than_bones_allow(biped: Skeleton) -> None:
+    """Of a thigh of 50 cm and a shin of 30 cm: 20 cm and a tenth of it must stay between the ends."""
+    offsets = biped.rest_translations.copy()
+    for side in ("Left", "Right"):
+        offsets[biped.index(f"{side}Leg")], offsets[biped.index(f"{side}Foot")] = [0, -0.5, 0], [0, -0.3, 0]
+    body = Skeleton.create(biped.names, biped.parents, offsets)
+    leg = legs_of(Anatomy.of(body))["left_leg"]
+    assert leg.length == pytest.approx(0.8)
+    pose = Pose(body, np.tile(body.rest_rotations, (4, 1, 1)))
+    least = FOLDED * 0.2
+    line = np.float32([[0, -0.05, 0], [0.1, -0.05, 0.1], [0, -0.3, 0], [0.5, -0.05, 0]])
+    aside = np.sqrt(least**2 - 0.02)
+    np.testing.assert_allclose(_raise(pose, leg, line), [least - 0.05, aside - 0.05, 0, 0], atol=1e-6)
+
+
+def test_hips_sink_for_a_leg_that_is_too_short(biped: Skeleton) -> None:
+    """Until it reaches, by a quarter of the leg at most; a foot that is too far to the side does not count."""
+    leg = legs_of(Anatomy.of(biped))["left_leg"]
+    reach = np.full(6, 0.8, np.float32)
+    line = np.float32([[0, -0.85, 0], [0.3, -0.8, 0.1], [0, -0.79, 0], [0.9, -0.1, 0], [0.7, -0.9, 0], [0, -0.8, 0.5]])
+    wanted = [0.05, 0.8 - np.sqrt(0.64 - 0.1), 0, 0, 0.25 * leg.length, 0.8 - np.sqrt(0.64 - 0.25)]
+    np.testing.assert_allclose(_sink(leg, line, reach), wanted, atol=1e-5)

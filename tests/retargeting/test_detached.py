@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 
 from kinema import Motion, Skeleton
 from kinema.retargeting import Retargeter
 from kinema.retargeting.anatomy import Anatomy
-from kinema.retargeting.detached import carrier
+from kinema.retargeting.detached import carrier, detached_ends, detached_joints
 from kinema.retargeting.stance import with_detached
 
 
@@ -70,3 +71,34 @@ def test_only_what_has_the_side_of_a_limb_is_detached(biped: Skeleton) -> None:
     found = {lit.names[joint] for joint in body.detached}
     assert {"LeftFoot", "RightFoot"} <= found and not {"Root", "Lamp", "Hips", "LeftToeBase"} & found
     assert {lit.names[joint] for joint in body.ends.values()} == {"LeftFoot", "RightFoot"}
+
+
+@pytest.mark.parametrize(
+    ("names", "distances", "end"),
+    [
+        (("LeftFoot", "LeftFootPole"), (0.30, 0.05), "LeftFoot"),
+        (("LeftKite", "LeftBall"), (0.30, 0.05), "LeftBall"),
+        (("LeftKite", "LeftBall"), (0.05, 0.30), "LeftKite"),
+        (("LeftKite", "LeftBall"), (0.345, 0.9), None),
+    ],
+)
+def test_of_several_loose_joints_a_foot_or_the_nearest_ends_a_leg(
+    biped: Skeleton, names: tuple[str, str], distances: tuple[float, float], end: str | None
+) -> None:
+    """If it is nearer to the knee than 85 % of its way to the hip; distances are below the knee."""
+    feet = [
+        joint
+        for joint, name in enumerate(biped.names)
+        if name.startswith("Left") and name.endswith(("Foot", "ToeBase"))
+    ]
+    kept = [joint for joint in range(biped.joint_count) if joint not in feet]
+    parents = [-1, *(0 if biped.parents[j] < 0 else kept.index(int(biped.parents[j])) + 1 for j in kept)]
+    knee = biped.rest_pose.global_positions[biped.index("LeftLeg")]
+    offsets = [[0, 0, 0], *biped.rest_translations[kept], *(knee - [0, distance, 0] for distance in distances)]
+    if end is None:  # above the knee, nearly at the hip
+        offsets[-2:] = [knee + np.array([0.9, 0, 0]), knee + np.array([0, 0.9, 0.1])]
+    rig = Skeleton.create(["Root", *(biped.names[j] for j in kept), *names], [*parents, 0, 0], offsets)
+    loose = detached_joints(rig.rest_pose)
+    assert {rig.names[joint] for joint in loose} == set(names)
+    ends = {rig.names[joint] for joint in detached_ends(rig.rest_pose, loose).values()}
+    assert ends == ({end} if end else set())

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from kinema import Motion, Skeleton, rotations
+from kinema.pose import Pose
 from kinema.retargeting import Retargeter
 from kinema.retargeting.anatomy import Anatomy
 from kinema.retargeting.foot_paths import FootPath, _smoothstep, standing_tops
@@ -229,3 +230,71 @@ def test_a_body_at_rest_makes_another_one_stand_as_it_rests(size: float, biped: 
             stood = rest.global_positions[leg.target.lower] - rest.global_positions[leg.target.upper]
             if source is not biped:
                 assert rotations.normalize_vector(knee) @ rotations.normalize_vector(stood) > 0.97
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+def test_joint_frames_of_animals_do_not_matter(
+    pair: tuple[Retargeter, Motion], rebased, biped: Skeleton, seed: int
+) -> None:
+    """Neither those of the target nor those of the source; also where the last bone is parallel to the first."""
+    setup, motion = pair
+    person = at_rest(biped)
+    for source, plain in ((motion, setup), (person, Retargeter(biped, setup.target))):
+        expected = plain(source, contacts=False).motion[:].global_positions
+        other = Retargeter(source.skeleton, rebased(setup.target, seed))
+        np.testing.assert_allclose(other(source, contacts=False).motion[:].global_positions, expected, atol=3e-3)
+    turned = rebased(motion.skeleton, seed + 10)
+    same = Retargeter(motion.skeleton, turned)(motion, contacts=False).motion
+    found = Retargeter(turned, setup.target)(same, contacts=False).motion[:].global_positions
+    expected = setup(motion, contacts=False).motion[:].global_positions
+    np.testing.assert_allclose(found, expected, atol=0.02)
+
+
+def test_a_low_foot_is_as_high_as_the_sources_and_a_high_one_where_the_body_has_it(
+    pair: tuple[Retargeter, Motion],
+) -> None:
+    """Below 15 % of the leg it is the height in the contacts; above half of the leg it is that of the scaled path."""
+    setup, motion = pair
+    leg = setup.legs[0]
+    assert leg.path is not None
+    source = motion[:]
+    states = setup.contacts(source, motion.fps)
+    target = setup.pose(setup.local_rotations(source.global_rotations), setup.hips(source, states))
+
+    def goal(height: float) -> np.ndarray:
+        heights = np.full(len(source), height * leg.target.top, np.float32)
+        state = dataclasses.replace(states[0], heights=heights)
+        return leg.path.goal(source, target, state, leg.clearance, setup.scale, motion.fps)  # type: ignore[union-attr]
+
+    for low in (0.0, 0.1, 0.15):
+        np.testing.assert_allclose(goal(low)[:, 1], leg.clearance + low * leg.target.top, atol=1e-5)
+    np.testing.assert_array_equal(goal(0.5), goal(2.0))
+    np.testing.assert_array_equal(goal(0.1)[:, [0, 2]], goal(2.0)[:, [0, 2]])
+    half = goal(0.325)[:, 1]
+    np.testing.assert_allclose(half, 0.5 * (goal(2.0)[:, 1] + leg.clearance + 0.325 * leg.target.top), atol=1e-4)
+
+
+def test_a_detached_foot_is_flat_on_the_ground_and_turns_with_its_leg_in_the_air(
+    pair: tuple[Retargeter, Motion],
+) -> None:
+    setup = pair[0]
+    leg = setup.legs[0]
+    assert leg.path is not None
+    tilt = rotations.exp(np.float32([0.5, 0.0, 0.2]))
+    local = np.tile(setup.target.rest_rotations, (5, 1, 1))
+    yaw = rotations.from_yaw(np.float32(0.7))
+    local[:, 0] = rotations.multiply(yaw, tilt)
+    pose = Pose(setup.target, local)
+    rigid = rotations.exp(np.float32([[0.9, 0.1, -0.3]] * 5))
+    stood = rotations.exp(np.float32([0.2, 0.3, 0.4]))
+    heights = np.float32([0.0, 0.02, 0.11, 0.2, 0.5]) * leg.target.top
+    found = leg.path.foot_rotations(pose, rigid, stood, heights)
+    turn = rotations.multiply(yaw, tilt)
+    level = rotations.multiply(
+        rotations.between(rotations.rotate(turn, np.float32([0, 1, 0])), np.float32([0, 1, 0])), turn
+    )
+    flat = rotations.multiply(level, stood)
+    np.testing.assert_allclose(np.abs((found[:2] * flat).sum(-1)), 1, atol=1e-5)
+    np.testing.assert_allclose(np.abs((found[3:] * rigid[3:]).sum(-1)), 1, atol=1e-5)
+    way = rotations.angle(rotations.relative(flat, rigid[2]))
+    assert rotations.angle(rotations.relative(flat, found[2])) == pytest.approx(float(way) / 2, rel=1e-3)

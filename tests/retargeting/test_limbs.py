@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from kinema import Skeleton, rotations
 from kinema.mocap.ground import HIGHEST_CLEARANCE
 from kinema.pose import Pose
+from kinema.retargeting.alignment import align
 from kinema.retargeting.anatomy import Anatomy
 from kinema.retargeting.limbs import clearances, common_ground, legs_of, set_global_rotations
+from kinema.retargeting.stance import StandingPose
 
 
 def test_legs_have_their_lengths_and_stand_on_their_toes(biped: Skeleton) -> None:
@@ -127,3 +131,70 @@ def test_global_rotations_are_written_through_what_lies_between(rng: np.random.G
     for joint, wanted in new.items():
         assert rotations.angle(rotations.relative(found.global_rotations[:, joint], wanted)).max() < 2e-3
     np.testing.assert_array_equal(local[:, [2, 4]], pose.local_rotations[:, [2, 4]])
+
+
+@pytest.mark.parametrize("shift", [0.0, 5.0, -5.0])
+@pytest.mark.parametrize("size", [1.0, 0.4])
+def test_the_ground_is_where_feet_stand_and_not_where_one_dips(shift: float, size: float) -> None:
+    """One foot stands 6 cm over the lowest point that it passes fast, the other one never stands; wherever the file
+    has its ground, and at any size. Of feet that are slow only at the top of a jump the lowest points count."""
+    t = np.arange(240, dtype=np.float32) / 60
+    dips = (t % 2) < 0.3
+    stands = np.stack([np.where(dips, 20 * t, 0.0), np.where(dips, 0.0, 0.06), 0 * t], axis=-1)[:, None]
+    hops = np.stack([3 * t, 1.5 + 0.3 * np.sin(6 * t), 0 * t], axis=-1)[:, None]
+    up = np.float32([0, shift, 0])
+    found = common_ground([size * stands + up, size * hops + up], 60.0, [size, size])
+    assert found == pytest.approx([0.06 * size + shift] * 2, abs=0.01 * size)
+    top = np.stack([np.where(dips, 20 * t, 0.0), np.where(dips, 0.0, 0.9), 0 * t], axis=-1)[:, None]
+    found = common_ground([size * top + up] * 2, 60.0, [size, size])
+    assert found == pytest.approx([shift] * 2, abs=0.01 * size)
+
+
+@pytest.mark.parametrize(("pitch", "roll"), [(0.0, 0.0), (0.5, 0.0), (0.3, 0.4)])
+def test_a_straight_leg_rises_as_much_as_its_foot_is_high_on_a_flat_sole(
+    biped: Skeleton, pitch: float, roll: float
+) -> None:
+    """However the foot is turned in the rest pose, as soles that were measured in motion show it."""
+    local, turn = biped.rest_rotations.copy(), rotations.exp(np.float32([pitch, 0.0, roll]))
+    feet = [biped.index(f"{side}Foot") for side in ("Left", "Right")]
+    local[feet] = turn
+    other = replace(biped, rest_rotations=local)
+    axes = rotations.identity((), np.zeros(1, np.float32))
+    up = np.float32([0, 1, 0])
+    soles = {joint: up for foot in feet for joint in (foot, foot + 1)}
+    body = Anatomy.of(other)
+    standing = StandingPose(other.rest_pose, axes, soles=soles)
+    body = replace(body, standing=standing, alignment=align(other, standing))
+    leg = legs_of(body)["left_leg"]
+    assert leg.straight and leg.on_toe
+    assert leg.rise == pytest.approx(0.06, abs=1e-5)
+    assert leg.top == pytest.approx(leg.length + 0.06, abs=1e-5)
+
+
+@pytest.mark.parametrize(("back", "shows"), [(0.012, False), (0.022, True)])
+def test_a_bent_leg_bends_as_at_rest_if_its_bend_shows(biped: Skeleton, back: float, shows: bool) -> None:
+    """Knees that stand back by 2 % of the leg or more; otherwise to the front."""
+    offsets = biped.rest_translations.copy()
+    for side in ("Left", "Right"):
+        offsets[biped.index(f"{side}Leg")] = [0, -0.4, -back]
+        offsets[biped.index(f"{side}Foot")] = [0, -0.4, back]
+    other = Skeleton.create(biped.names, biped.parents, offsets)
+    body = Anatomy.of(other)
+    crooked = replace(body, alignment=replace(body.alignment, straight=frozenset()))
+    leg = legs_of(crooked)["left_leg"]
+    assert not leg.straight and leg.front[2] * (-1 if shows else 1) > 0.99
+
+
+@pytest.mark.parametrize(("height", "foot"), [(0.09, True), (0.11, False)])
+def test_a_last_joint_high_above_the_ground_is_no_foot(biped: Skeleton, height: float, foot: bool) -> None:
+    """Higher than 12 % of twice the thigh of 41 cm: then the leg stands at the end of its last bone."""
+    tips = [(biped.index(f"{side}ToeBase"), (0.0, -0.05, 0.02)) for side in ("Left", "Right")]
+    offsets = biped.rest_translations.copy()
+    for side in ("Left", "Right"):
+        offsets[biped.index(f"{side}Leg"), :] = [0, -0.41, 0]
+    other = Skeleton.create(biped.names, biped.parents, offsets, tips=tips)
+    body = Anatomy.of(other)
+    crooked = replace(body, alignment=replace(body.alignment, straight=frozenset()))
+    toe = float(body.standing.positions[other.index("LeftToeBase"), 1])
+    leg = legs_of(crooked, soles=toe - height)["left_leg"]
+    np.testing.assert_allclose(leg.to_touch, [0, 0, 0] if foot else [0, -0.05, 0.02], atol=1e-6)

@@ -12,7 +12,7 @@ from kinema import Motion, Skeleton, load, rotations
 from kinema.errors import SkeletonError
 from kinema.mocap.procedural import Segment, generate
 from kinema.retargeting import Retargeter
-from kinema.retargeting.live import Live, require_legs
+from kinema.retargeting.live import Live, _median, require_legs
 
 ROBOT = Path(load.__globals__["__file__"]).parents[1] / "retargeting" / "robots" / "kinema_humanoid.xml"
 
@@ -117,6 +117,12 @@ def test_hinges_of_a_robot_keep_axes_and_limits(walk: Motion) -> None:
         assert angles.min() > hinge.lower - 1e-3 and angles.max() < hinge.upper + 1e-3
     for leg in live.setup.legs:
         assert leg.target.path(pose)[:, 1].min() > leg.clearance - 0.01, "feet keep out of the ground"
+    assert live._coordinates is not None
+    turning = set(live._coordinates.joints[~live._coordinates.slides].tolist())
+    assert {hinge.joint for hinge in live.target.hinges} | {live.setup.body} <= turning
+    assert set(live._coordinates.joints[live._coordinates.slides].tolist()) == {live.setup.body}
+    alone = live.pose(walk[::5][20:21])
+    np.testing.assert_allclose(alone.local_rotations[0], pose.local_rotations[20], atol=1e-5)
 
 
 def test_what_cannot_walk_is_refused_in_one_line(walk: Motion, rig: Skeleton) -> None:
@@ -129,3 +135,23 @@ def test_what_cannot_walk_is_refused_in_one_line(walk: Motion, rig: Skeleton) ->
     with pytest.raises(SkeletonError, match="no leg of") as caught:
         require_legs(setup)
     assert "\n" not in str(caught.value)
+
+
+def test_feet_stand_in_the_middle_of_where_the_closed_form_has_them(pair: Live, walk: Motion) -> None:
+    """Ahead and aside, as the source's foot is turned: half of the frames to each side."""
+    source, setup = walk[:], pair.setup
+    states, found = setup.contacts(source, walk.fps), pair.pose(source)
+    plain = setup.pose(setup.local_rotations(source.global_rotations), setup.hips(source, states))
+    for leg, state in zip(setup.legs, states, strict=True):
+        heading = pair._heading(source.global_rotations[:, leg.source.touch], leg.source)
+        off = rotations.inverse_rotate(heading, leg.target.path(found) - leg.target.path(plain))[state.stands]
+        np.testing.assert_allclose(np.median(off[:, [0, 2]], axis=0), 0, atol=1.5e-3)
+
+
+def test_the_median_of_parts_is_that_of_all_their_frames() -> None:
+    parts = [np.float32([[1, 5, -2], [2, 6, -4]]), np.float32([[9, 0, -3]]), np.zeros((0, 3), np.float32)]
+    np.testing.assert_array_equal(_median(parts, 1.0), [2, 5, -3])
+    np.testing.assert_array_equal(_median(parts, np.float32([1, 0, 2])), [2, 0, -6])
+    np.testing.assert_array_equal(_median(parts, 1.0, 2.5), [2, 2.5, -2.5])
+    np.testing.assert_array_equal(_median(parts[2:], 1.0), [0, 0, 0])
+    assert _median([np.float32([3, 4, 8])], 1.0) == 4

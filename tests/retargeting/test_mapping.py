@@ -8,7 +8,7 @@ import pytest
 from kinema import Skeleton
 from kinema.errors import SkeletonError
 from kinema.retargeting.anatomy import Anatomy
-from kinema.retargeting.mapping import Link, Match, _along, _in_order, match, match_chains
+from kinema.retargeting.mapping import Link, Match, _along, _bone_ends, _in_order, _limb, _spine, match, match_chains
 from kinema.retargeting.overrides import Overrides
 from kinema.roles import Chain, Roles
 
@@ -224,3 +224,66 @@ def test_limbs_match_part_by_part_though_one_has_more_joints(biped: Skeleton) ->
             link = links[f"Left{part}"]
             assert source.names[link.first] == source.names[link.second] == f"Left{part}" and link.share == 0.0
         assert "LeftToeBase" not in links
+
+
+def test_only_straight_legs_are_aligned_by_their_bones(biped: Skeleton) -> None:
+    by_bones = {biped.names[link.target] for link in matched(biped, biped).links if link.by_bones}
+    assert by_bones == {f"{side}{part}" for side in ("Left", "Right") for part in ("UpLeg", "Leg", "Foot", "ToeBase")}
+
+
+def test_legs_of_one_side_stand_in_for_those_of_that_side() -> None:
+    """Three legs on the left and one on the right, onto four on each side."""
+    limping = body("many-legged", *legs("leg", 3)[::2], Chain("leg", "right", (1, 2, 3)))
+    onto = match_chains(limping, body("many-legged", *legs("leg", 4)))
+    assert onto["left_leg_4"] == "left_leg_3"
+    assert [onto[f"right_leg{order}"] for order in ("", "_2", "_3", "_4")] == ["right_leg", "left_leg"] * 2
+
+
+def test_the_place_of_a_bone_is_its_share_of_the_chain() -> None:
+    """Bones of 10 and 30 cm and a last one as long as the mean; a bone without length takes next to nothing."""
+    offsets = [[0, 0, 0], [0, 0, 0.1], [0, 0.3, 0]]
+    chain = Chain("tail", None, (0, 1, 2))
+    assert _bone_ends(Skeleton.create([*"abc"], [-1, 0, 1], offsets), chain) == pytest.approx([1 / 6, 2 / 3, 1])
+    flat = Skeleton.create([*"abc"], [-1, 0, 1], [[0, 0, 0], [0, 0, 0], [0, 0.2, 0]])
+    assert _bone_ends(flat, chain) == pytest.approx([1 / 3001, 2001 / 3001, 1], rel=1e-3)
+    assert _bone_ends(flat, Chain("tail", None, (2,))) == [1.0]
+
+
+@pytest.mark.parametrize(
+    ("theirs", "ours", "expected"),
+    [
+        ("hips hips", "hips spine", [0, 0]),
+        ("hips spine", "hips hips", [0, 0]),
+        ("hips spine", "hips spine", [0, 1]),
+        ("spine spine", "hips spine spine", [0, 0, 1]),
+    ],
+)
+def test_hips_of_a_spine_follow_the_hips_and_the_rest_the_rest(theirs: str, ours: str, expected: list[int]) -> None:
+    """Spines by the parts of their joints; where one has nothing but hips, all of it follows the hips."""
+
+    def trunk(parts: str) -> tuple[Skeleton, Chain]:
+        count = len(parts.split())
+        skeleton = row(count)
+        vars(skeleton)["roles"] = Roles(0, parts=tuple(parts.split()), plan="biped")
+        return skeleton, Chain("spine", None, tuple(range(count)))
+
+    links = _spine(*trunk(theirs), *trunk(ours))
+    found = {link.target: link.first + link.share * (link.second - link.first) for link in links}
+    assert [found[joint] for joint in sorted(found)] == pytest.approx(expected)
+
+
+def test_a_detached_foot_is_the_end_of_its_leg() -> None:
+    """The foot of a leg of two joints is another joint; where the source has none it follows the shin."""
+    whole = Roles(0, parts=("hips", "thigh", "shin", "foot"), plan="biped")
+    two = Roles(0, parts=("hips", "thigh", "shin", "foot"), plan="biped")
+    long, short = Chain("leg", "left", (1, 2, 3)), Chain("leg", "left", (1, 2))
+
+    def links(theirs: Chain, ours: Chain, ends: tuple[int | None, int | None]) -> dict[int, int]:
+        return {link.target: link.first for link in _limb(whole, theirs, two, ours, True, ends)}
+
+    assert links(long, short, (None, 3)) == {1: 1, 2: 2, 3: 3}
+    assert links(short, long, (3, None)) == {1: 1, 2: 2, 3: 3}
+    assert links(short, short, (None, 3)) == {1: 1, 2: 2, 3: 2}
+    assert links(short, short, (3, None)) == {1: 1, 2: 2}
+    assert links(long, long, (None, None)) == {1: 1, 2: 2, 3: 3}
+    assert links(Chain("leg", "left", (1,)), long, (None, None)) == {}

@@ -12,11 +12,11 @@ import pytest
 from kinema import Motion, Skeleton, rotations
 from kinema.formats import Asset, load
 from kinema.formats.robot import hinge_angles
-from kinema.ik import Coordinates, Reach, full_body
+from kinema.ik import Above, Coordinates, Orient, Reach, full_body
 from kinema.mocap.procedural import Segment, generate
 from kinema.retargeting import Retargeter, retarget
 from kinema.retargeting.capsules import body_capsules
-from kinema.retargeting.refine import Weights, _arms, _coordinates, _last, goals_of, lifted
+from kinema.retargeting.refine import Weights, _arms, _coordinates, _last, ancestors_of, floors, goals_of, lifted
 from kinema.skeleton import Hinge
 
 
@@ -237,3 +237,46 @@ def test_hinges_in_one_place_count_as_their_last() -> None:
     hinges = [Hinge(joint, (1.0, 0.0, 0.0), -1.0, 1.0) for joint in (1, 2, 3, 4)]
     body = Skeleton.create([*"abcdef"], [-1, 0, 1, 2, 3, 4], offsets, hinges=hinges)
     assert [_last(body, joint) for joint in range(6)] == [0, 3, 3, 3, 4, 5]
+
+
+def test_goals_are_as_strong_as_their_weights(walk: Motion) -> None:
+    """Hips ten times the trunk, the direction of feet and hands a tenth of their places, feet by whether they stand."""
+    skeleton = walk.skeleton
+    setup, pose = Retargeter(skeleton, skeleton), walk[:40]
+    weights = Weights(standing=7.0, moving=7.0, hands=3.0, knees=0.5, trunk=0.2)
+    stands = [np.zeros(40, bool)] * 2
+    goals = goals_of(setup, pose, pose, pose, stands, weights, 60.0)
+    found = {(type(goal), skeleton.names[goal.joint]): np.unique(np.round(goal.weight, 6)).tolist() for goal in goals}  # type: ignore[index]
+    assert found[Reach, "Hips"] == [2.0] and found[Orient, "Hips"] == found[Orient, "Head"] == [0.2]
+    for side in ("Left", "Right"):
+        assert found[Reach, f"{side}Foot"] == [7.0] and found[Orient, f"{side}Foot"] == [0.7]
+        assert found[Reach, f"{side}Leg"] == found[Reach, f"{side}ForeArm"] == [0.5]
+        assert found[Reach, f"{side}Hand"] == [3.0] and found[Orient, f"{side}Hand"] == [0.3]
+    half = [np.arange(40) < 20] * 2
+    weights = Weights(standing=9.0, moving=1.0)
+    goals = goals_of(setup, pose, pose, pose, half, weights, 60.0)
+    pull = np.asarray(next(g for g in goals if isinstance(g, Reach) and g.joint == skeleton.index("LeftFoot")).weight)
+    assert pull[0] == pytest.approx(9.0, abs=0.01) and pull[-1] == pytest.approx(1.0, abs=0.01)
+    assert (np.diff(pull) < 1e-6).all() and np.diff(pull).min() > -4, "from one to the other without a jump"
+
+
+def test_soles_are_kept_above_the_ground_at_all_their_corners(walk: Motion, robot: Asset) -> None:
+    setup = Retargeter(walk.skeleton, robot)
+    goals = floors(setup, 5, Weights(floor=3.0))
+    corners = [corner for leg in setup.legs for corner in leg.corners]
+    assert len(goals) == len(corners) >= 2
+    for goal, corner in zip(goals, corners, strict=True):
+        assert isinstance(goal, Above) and goal.joint == corner.joint and goal.weight == 3.0
+        np.testing.assert_array_equal(goal.height, np.zeros(5))
+        np.testing.assert_array_equal(goal.offset, corner.offset)
+
+
+def test_joints_between_the_hips_and_a_goal_can_move(walk: Motion) -> None:
+    """The hips and what is below them, not what carries them."""
+    own = walk.skeleton
+    names, parents = ["Root", *own.names], [-1, *(own.parents + 1).tolist()]
+    skeleton = Skeleton.create(names, parents, np.concatenate([np.zeros((1, 3)), own.rest_translations]))
+    found = ancestors_of(skeleton, [Reach("LeftHand", np.zeros(3)), Reach("Hips", np.zeros(3))])
+    moving = {skeleton.names[joint] for joint in found}
+    assert {"Hips", "LeftHand", "LeftForeArm", "LeftArm"} <= moving
+    assert not moving & {"Root", "RightArm", "LeftUpLeg"}

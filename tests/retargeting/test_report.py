@@ -18,6 +18,7 @@ from kinema.retargeting.report import (
     _directions,
     _feet,
     _interpolated,
+    _jerk,
     _jerk_ratios,
     _limit_hits,
     _line,
@@ -227,3 +228,19 @@ def test_points_between_those_of_a_line(biped: Skeleton) -> None:
     assert alone[0].shape == (2, 2, 3) and alone[1].tolist() == [0.0, 1.0]
     hand = _line(pose, Chain("index", "left", (biped.index("LeftHand"),), 0))  # type: ignore[arg-type]
     np.testing.assert_array_equal(hand[0][:, 0], hand[0][:, 1])  # without a tip it ends at the joint
+
+
+def test_jerk_is_the_sum_over_points_of_mean_third_differences() -> None:
+    """One point with x = t^3, whose third difference is 6, one with twice that along y and z, one at rest."""
+    t = np.arange(7.0)
+    points = np.zeros((7, 3, 3))
+    points[:, 0, 0], points[:, 1, 1], points[:, 1, 2] = t**3, 2 * t**3, 2 * t**3
+    assert _jerk(points.astype(np.float32)) == pytest.approx(6 + 12 * 2**0.5)
+
+
+def test_a_robot_is_at_its_limits_as_often_as_its_worst_joint() -> None:
+    hinges = [Hinge(0, (0.0, 0.0, 1.0), -1.0, 1.0), Hinge(1, (0.0, 0.0, 1.0), -1.0, 1.0)]
+    robot = Skeleton.create(["a", "b"], [-1, 0], [[0, 0, 0], [0, 1, 0]], hinges=hinges)
+    angles = np.float32([[0, 1], [0.5, -1], [1, 1], [0, 0.5]])
+    pose = Pose(robot, rotations.exp(angles[..., None] * np.float32([0, 0, 1])))
+    assert _at_limits(pose) == pytest.approx(75.0)

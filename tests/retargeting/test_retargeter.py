@@ -12,6 +12,10 @@ from kinema import Motion, Skeleton, rotations
 from kinema.errors import SkeletonError
 from kinema.formats import Asset
 from kinema.retargeting import Retargeter, onto, retarget
+from kinema.retargeting.anatomy import Anatomy
+from kinema.retargeting.limbs import legs_of
+from kinema.retargeting.mapping import Match
+from kinema.retargeting.retargeter import LOPSIDED, _lopsided, _paired, _support
 
 
 def apart(a: Motion, b: Motion) -> float:
@@ -265,3 +269,77 @@ def test_bodies_without_legs_travel_in_the_size_of_the_target() -> None:
     shape = result.motion[:].global_positions - hips[:, None]
     np.testing.assert_allclose(shape, 2.0 * (motion[:].global_positions - moved), atol=1e-3)
     assert result.report.skate_after_cm_s is None and result.report.sole_depth_after_cm is None
+
+
+@pytest.mark.parametrize("height", [0.0, 0.4, -0.3])
+def test_a_body_at_rest_stands_on_the_targets_ground(walk: Motion, small: Skeleton, height: float) -> None:
+    """Wherever the source has its ground: feet at their clearance, hips as high above them as at rest."""
+    skeleton, frames = walk.skeleton, 40
+    local = np.tile(skeleton.rest_rotations, (frames, 1, 1))
+    places = np.tile(skeleton.rest_translations[:1] + np.float32([0.3, height, -0.2]), (frames, 1, 1))
+    setup = Retargeter(skeleton, small)
+    found = setup(Motion.create(skeleton, local, places, [0], 30.0, "rest"), contacts=False).motion[:]
+    rest = small.rest_pose
+    for leg in setup.legs:
+        np.testing.assert_allclose(leg.target.path(found)[:, 1], leg.clearance, atol=2e-3)
+    expected = rest.global_positions[0, 1] - min(float(leg.target.path(rest)[1]) - leg.clearance for leg in setup.legs)
+    np.testing.assert_allclose(found.global_positions[:, 0, 1], expected, atol=5e-3)
+    np.testing.assert_allclose(
+        found.global_positions[:, 0, [0, 2]], [[0.3 * setup.scale, -0.2 * setup.scale]] * frames, atol=0.02
+    )
+
+
+def test_toes_touch_the_ground_if_both_have_some_or_a_leg_is_bent(biped: Skeleton) -> None:
+    leg = legs_of(Anatomy.of(biped))["left_leg"]
+    assert leg.on_toe and leg.straight
+    matched = Match((), {"left_leg": "left_leg", "right_leg": "left_leg"}, (), ())
+
+    def pair(source, target):
+        ((a, b),) = _paired({"left_leg": source}, {"left_leg": target}, matched)
+        return a.on_toe, b.on_toe
+
+    bent = replace(leg, straight=False)
+    assert pair(leg, leg) == (True, True)
+    assert pair(leg.at_foot(), leg) == pair(leg, leg.at_foot()) == (False, False)
+    assert pair(leg.at_foot(), bent) == (False, True) and pair(bent, leg.at_foot()) == (True, False)
+    assert _paired({"left_leg": leg}, {"tail": leg}, matched) == []
+    assert len(_paired({"left_leg": leg}, {"left_leg": leg, "right_leg": leg}, matched)) == 2
+
+
+def test_hind_legs_carry_the_hips_and_all_legs_give_the_scale(biped: Skeleton) -> None:
+    leg = legs_of(Anatomy.of(biped))["left_leg"]
+    short, front = replace(leg, length=0.5, top=0.7), replace(leg, chain="left_front_leg", length=0.5, top=0.1)
+    source, target = replace(leg, length=1.0, top=2.0), replace(leg, length=1.0, top=1.0)
+    assert _support([(source, short), (source, front), (source, short)], biped, biped) == ([0, 2], pytest.approx(0.5))
+    assert _support([(source, front)], biped, biped) == ([0], pytest.approx(0.5))
+    bent = replace(short, straight=False)
+    assert _support([(source, bent), (target, front)], biped, biped) == ([0], pytest.approx(0.8 / 3))
+    twice = Skeleton.create(biped.names, biped.parents, 2 * biped.rest_translations)
+    assert _support([], biped, twice) == ([], pytest.approx(twice.height / biped.height))
+
+
+def test_hind_legs_of_different_height_are_lopsided(biped: Skeleton) -> None:
+    leg = legs_of(Anatomy.of(biped))["left_leg"]
+    for factor, expected in ((LOPSIDED - 0.01, False), (LOPSIDED + 0.01, True)):
+        assert _lopsided([leg, replace(leg, top=factor * leg.top)]) == expected
+    assert not _lopsided([leg, replace(leg, chain="left_front_leg", top=9.0)])
+    assert not _lopsided([])
+
+
+def test_the_parts_of_the_trunk_have_sizes_of_their_own(walk: Motion, small: Skeleton) -> None:
+    """The tops of the legs that of the legs; spine, neck and head that from the hips to the last of them."""
+    stretched = small.rest_translations.copy()
+    spine = [joint for joint in small.roles.spine if joint != small.roles.hips]
+    stretched[spine] *= 1.5
+    setup = Retargeter(walk.skeleton, replace(small, rest_translations=stretched))
+    theirs, ours, sizes = setup.trunk
+    legs = len(setup.tops)
+    assert legs == 2 and len(theirs) == len(ours) == len(sizes) > 4
+    np.testing.assert_allclose(sizes[:legs], setup.scale, rtol=1e-6)
+    last = setup.source.rest_pose.global_positions, setup.target.rest_pose.global_positions
+    spans = [
+        np.linalg.norm(place[joint] - place[body.roles.hips])
+        for place, joint, body in zip(last, (theirs[-1], ours[-1]), (setup.source, setup.target), strict=True)
+    ]
+    np.testing.assert_allclose(sizes[legs:], spans[1] / spans[0], rtol=1e-5)
+    assert setup.target.roles.hips not in ours

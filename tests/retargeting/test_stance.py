@@ -8,10 +8,13 @@ import numpy as np
 import pytest
 
 from kinema import Motion, Skeleton, rotations
+from kinema.errors import SkeletonError
 from kinema.pose import Pose
 from kinema.retargeting import retarget
 from kinema.retargeting.stance import (
     _legs_hang,
+    _rolled,
+    _rough_axes,
     _soles,
     across,
     body_up,
@@ -115,6 +118,7 @@ def test_a_body_stands_with_legs_that_hang_and_arms_that_are_not_raised(biped: S
     arms = {down: posed(biped, LeftArm=(Z, -down), RightArm=(Z, down)) for down in (80, -20, -60)}
     assert standing_axes(arms[80]) is not None and standing_axes(arms[-20]) is not None
     assert standing_axes(arms[-60]) is None
+    assert standing_axes(posed(biped, RightArm=(Z, -60))) is None, "one arm is raised"
     crossed = posed(biped, LeftShoulder=(Y, 180), RightShoulder=(Y, 180))
     assert standing_axes(crossed) is None, "the left arm is on the right"
 
@@ -218,22 +222,153 @@ def test_where_nobody_is_upright_the_trunk_is_straight(walk: Motion, laid_out) -
     assert (line @ Y).min() > 0.999
 
 
-def test_a_joint_that_hangs_on_nothing_keeps_its_place_on_what_carries_it(walk: Motion) -> None:
+@pytest.mark.parametrize("carried_by", [0, -1], ids=["below the root", "a root of its own"])
+def test_a_joint_that_hangs_on_nothing_keeps_its_place_on_what_carries_it(walk: Motion, carried_by: int) -> None:
     """A bag that swings with the left hand: it is there in the standing pose too, and never follows itself."""
     skeleton = walk.skeleton
     hand = skeleton.roles.arms[0].hand
     names = ["Root", *skeleton.names, "Bag"]
-    parents = [-1, *(np.where(skeleton.parents < 0, 0, skeleton.parents + 1)).tolist(), 0]
+    parents = [-1, *(np.where(skeleton.parents < 0, 0, skeleton.parents + 1)).tolist(), carried_by]
     offsets = np.concatenate([np.zeros((1, 3)), skeleton.rest_translations, [[5.0, 5.0, 5.0]]])
     body = Skeleton.create(names, parents, offsets)
     seen = walk[::4]
     bag = seen.global_positions[:, hand] + rotations.rotate(seen.global_rotations[:, hand], np.float32([0, -0.3, 0]))
     moved = np.zeros((len(seen), body.joint_count, 3), np.float32)
     moved[:] = body.rest_translations
+    aside = rotations.exp(np.float32([0.2, 0.7, -0.4]))
+    body = replace(body, rest_rotations=np.concatenate([aside[None], body.rest_rotations[1:]]))
     moved[:, 1], moved[:, -1] = seen.local_translations[:, 0], bag
+    if carried_by == 0:  # the root is turned and elsewhere
+        moved[:, 0] = [3.0, 0.0, -1.0]
+    moved[:, [1, -1] if carried_by == 0 else [1]] -= moved[:, :1]
     local = rotations.identity((len(seen), body.joint_count), seen.local_rotations)
     local[:, 1:-1] = seen.local_rotations
     found = with_detached(body.rest_pose, Pose(body, local, moved))
     held = found.global_positions[-1] - found.global_positions[hand + 1]
     turned = rotations.inverse_rotate(found.global_rotations[hand + 1], held)
     np.testing.assert_allclose(turned, [0, -0.3, 0], atol=1e-3)
+
+
+def four_legged() -> Skeleton:
+    names, parents, places = (
+        ["Hips", "Spine", "Neck", "Head"],
+        [-1, 0, 1, 2],
+        [[0, 1, -0.6], [0, 1, 0], [0, 1.2, 0.6], [0, 1.5, 0.8]],
+    )
+    for part, parent, z in (("Thigh Shin Foot", 0, -0.6), ("Arm ForeArm Hand", 1, 0.5)):
+        for side, x in (("L", 0.15), ("R", -0.15)):
+            for index, name in enumerate(part.split()):
+                parents.append(parent if index == 0 else len(names) - 1)
+                names.append(f"{name}.{side}")
+                places.append([x, 0.9 - 0.45 * index, z + 0.05 * index])
+    names, parents, places = [*names, "Tail"], [*parents, 0], [*places, [0, 0.9, -1.0]]
+    at = np.array(places)
+    return Skeleton.create(names, parents, at - np.where(np.array(parents)[:, None] < 0, 0, at[np.maximum(parents, 0)]))
+
+
+def test_the_back_of_a_body_on_four_legs_is_its_up_direction() -> None:
+    """However it is turned, for one pose and for several."""
+    dog = four_legged()
+    assert dog.roles.plan == "quadruped"
+    np.testing.assert_allclose(body_up(dog.rest_pose), Y, atol=1e-5)
+    np.testing.assert_allclose(across(dog.rest_pose), X, atol=1e-5)
+    turns = rotations.exp(np.float32([[0, 0, 0], [0.5, 0, 0], [0, 0.8, 0.3]]))
+    local = np.tile(dog.rest_rotations, (3, 1, 1))
+    local[:, 0] = turns
+    np.testing.assert_allclose(body_up(Pose(dog, local)), rotations.rotate(turns, Y), atol=1e-5)
+    np.testing.assert_allclose(across(Pose(dog, local)), rotations.rotate(turns, X), atol=1e-5)
+    axes = standing_axes(dog.rest_pose)
+    assert axes is not None
+    np.testing.assert_allclose(axes, [1, 0, 0, 0], atol=1e-5)
+
+
+def test_bodies_without_legs_are_in_the_axes_of_the_world() -> None:
+    """A snake as it is; a body with wings only as these are spread, if they are level."""
+    snake = Skeleton.create(["Hips", "Spine", "Spine1", "Head"], [-1, 0, 1, 2], [[0, 0.1, 0], *[[0.2, 0.1, 0.2]] * 3])
+    axes = standing_axes(snake.rest_pose)
+    assert axes is not None
+    np.testing.assert_allclose(axes, [1, 0, 0, 0], atol=1e-6)
+
+
+@pytest.mark.parametrize(("degrees", "stands"), [(0, True), (60, True), (71, True), (74, False), (100, False)])
+def test_a_rest_pose_with_legs_roughly_down_is_upright_in_the_world(
+    biped: Skeleton, degrees: float, stands: bool
+) -> None:
+    """Thighs raised to the front by an angle: until their cosine is 0.3. Facing another way, so does the body."""
+    yaw = rotations.from_yaw(np.float32(0.6))
+    sitting = posed(biped, LeftUpLeg=(X, -degrees), RightUpLeg=(X, -degrees), Hips=(Y, float(np.degrees(0.6))))
+    offsets = biped.rest_translations.copy()
+    for side in ("Left", "Right"):
+        offsets[biped.index(f"{side}Leg")], offsets[biped.index(f"{side}Foot")] = [0, -0.41, 0], [0, -0.4, 0]
+    rest = replace(biped, rest_rotations=sitting.local_rotations, rest_translations=offsets).rest_pose
+    found = _rough_axes(rest)
+    assert (found is not None) == stands
+    if found is not None:
+        np.testing.assert_allclose(np.abs(found @ yaw), 1, atol=1e-5)
+
+
+def test_a_rest_pose_that_shows_nothing_needs_a_motion(biped: Skeleton) -> None:
+    """All bones along one axis; legs that are only roughly down will do."""
+    sitting = replace(biped, rest_rotations=posed(biped, LeftUpLeg=(X, -60), RightUpLeg=(X, -60)).local_rotations)
+    stood = find_stance(sitting)
+    assert not stood.measured
+    np.testing.assert_allclose(stood.axes, [1, 0, 0, 0], atol=1e-5)
+    lengths = np.linalg.norm(biped.rest_translations, axis=-1, keepdims=True)
+    for axis in (X, Y):
+        with pytest.raises(SkeletonError, match="the rest pose is not a standing pose"):
+            find_stance(Skeleton.create(biped.names, biped.parents, lengths * axis))
+    sideways = replace(biped, rest_rotations=posed(biped, Hips=(Z, 90), LeftUpLeg=(Z, -60)).local_rotations)
+    assert _rough_axes(sideways.rest_pose) is None, "one side is up"
+
+
+def test_a_measured_body_stands_at_the_origin(walk: Motion, laid_out) -> None:
+    captured = laid_out(walk)
+    stood = find_stance(captured.skeleton, [captured])
+    np.testing.assert_array_equal(stood.positions[0], [0, 0, 0])
+    lengths = np.linalg.norm(stood.pose.local_translations, axis=-1)
+    np.testing.assert_allclose(lengths[1:], captured.skeleton.bone_lengths[1:], atol=1e-6)
+
+
+@pytest.mark.parametrize("toes", [True, False])
+@pytest.mark.parametrize("level", [True, False])
+def test_feet_that_stand_tell_level_soles_from_straight_ankles(biped: Skeleton, level: bool, toes: bool) -> None:
+    """Legs 20 degrees apart at rest, and someone who stands with hanging legs and flat feet."""
+    kept = [j for j, name in enumerate(biped.names) if toes or not name.endswith("ToeBase")]
+    parents = [-1 if biped.parents[j] < 0 else kept.index(int(biped.parents[j])) for j in kept]
+    offsets = biped.rest_translations[kept].copy()
+    plain = Skeleton.create([biped.names[j] for j in kept], parents, offsets)
+    for leg in plain.roles.legs:
+        offsets[[leg.lower, leg.foot]] = [0, -0.4, 0]
+    other = with_legs_apart(replace(plain, rest_translations=offsets), np.radians(20.0), level)
+    local = np.tile(other.rest_rotations, (40, 1, 1))
+    for leg in other.roles.legs:
+        local[:, leg.upper] = [1, 0, 0, 0]
+        if level:  # the ankles are rolled at rest: the feet stand flat on hanging legs without
+            local[:, leg.foot] = [1, 0, 0, 0]
+    standing = Motion.create(other, local, np.tile(offsets[:1], (40, 1, 1)), [0], 30.0, "stands")
+    found = _rolled(other.rest_pose, np.float32([1, 0, 0, 0]), [standing])
+    if level:
+        assert found == {}
+        return
+    feet = {joint for leg in other.roles.legs for joint in ((leg.foot, leg.toe) if toes else (leg.foot,))}
+    assert set(found) == feet
+    for up in found.values():
+        assert up @ Y > 0.998, "the line to the toes slopes"
+    assert _rolled(other.rest_pose, np.float32([1, 0, 0, 0]), []) == {}
+
+
+@pytest.mark.parametrize(("upright", "raised"), [(4, False), (12, True)])
+def test_a_few_upright_frames_do_not_show_how_a_body_stands(walk: Motion, laid_out, upright: int, raised: bool) -> None:
+    """Of 200 frames, in most of which somebody lies on the back with straight legs; upright, the thighs are raised."""
+    skeleton = walk.skeleton
+    local = np.tile(skeleton.rest_rotations, (200, 1, 1))
+    local[:, 0] = rotations.from_axis_angle(X, np.float32(-np.pi / 2))
+    local[50 : 50 + upright, 0] = [1, 0, 0, 0]
+    for leg in skeleton.roles.legs:
+        local[50 : 50 + upright, leg.upper] = rotations.from_axis_angle(X, np.float32(-1.0))
+    motion = Motion.create(skeleton, local, np.tile(skeleton.rest_translations[:1], (200, 1, 1)), [0], 30.0, "lies")
+    captured = laid_out(motion)
+    stood = find_stance(captured.skeleton, [captured])
+    leg = captured.skeleton.roles.legs[0]
+    thigh = rotations.normalize_vector(stood.positions[leg.lower] - stood.positions[leg.upper])
+    assert thigh @ -Y == pytest.approx(np.cos(1.0) if raised else 1.0, abs=0.02)

@@ -160,7 +160,7 @@ def test_no_order_with_anything_in_its_fields_fails_otherwise(session: ClipSessi
 # ---- in a real browser -----------------------------------------------------------------------------------------------
 
 
-def wait_for(condition: Callable[[], bool], seconds: float = 60.0) -> bool:
+def wait_for(condition: Callable[[], bool], seconds: float = 120.0) -> bool:
     end = time.monotonic() + seconds
     while time.monotonic() < end:
         if condition():
@@ -176,13 +176,13 @@ def running(path: Path) -> Iterator[tuple[ClipSession, str]]:
         session.wait()
         session.toggle_play()
         shown = Browser(session, viewer)
-        thread = threading.Thread(target=shown.run, args=(150.0,))
+        thread = threading.Thread(target=shown.run, args=(3600.0,))
         thread.start()
         try:
             yield session, viewer.url
         finally:
             shown.stop()
-            thread.join(10.0)
+            thread.join(60.0)
 
 
 class Page:
@@ -228,6 +228,7 @@ def test_paint_undo_redo_save_and_reload_in_a_real_browser(clip_path, browser: A
             assert wait_for(lambda: page.locator(".status").inner_text() == "no edits")
             desk.drag(60, 79, "left")
             assert wait_for(lambda: session.edits.contact_spans("left") == ((0, 50), (60, 80)))
+            assert session.clip is not None
             assert session.clip.history.undo_name == "paint contact", "a drag is one step"
             assert wait_for(lambda: "not saved" in page.locator(".status").inner_text())
             page.keyboard.press("Control+z")
@@ -238,12 +239,16 @@ def test_paint_undo_redo_save_and_reload_in_a_real_browser(clip_path, browser: A
             assert wait_for(lambda: session.edits.contact_spans("left") == ((0, 50), (60, 62), (71, 80)))
 
             page.keyboard.press("Home")
-            for key, frame in (("i", 10), ("o", 39)):
+            for key, frame, marked in (("i", 10, (10, FRAMES)), ("o", 39, (10, 40))):
                 page.mouse.click(*desk.place(frame, "ruler"))
                 assert wait_for(lambda frame=frame: clips.playhead.frame == frame)
-                page.wait_for_timeout(150)
-                page.keyboard.press(key)
-            assert wait_for(lambda: clips.editor.selection == (10, 40))
+
+                def selected(key: str = key, marked: tuple[int, int] = marked) -> bool:
+                    page.keyboard.press(key)  # the page hears of the playhead a moment later
+                    page.wait_for_timeout(150)
+                    return clips.editor.selection == marked
+
+                assert wait_for(selected)
             page.keyboard.press("k")
             assert wait_for(lambda: session.edits.pieces == (Piece(10, 40),))
             desk.drag(15, 25, "labels")

@@ -7,6 +7,7 @@ To add a command: copy `doctor.py`, then add one line to `COMMANDS`.
 """
 
 import argparse
+import contextlib
 import difflib
 import errno
 import importlib
@@ -20,6 +21,7 @@ from collections.abc import Sequence
 from typing import NoReturn, Protocol, cast
 
 import kinema
+from kinema import unfinished
 from kinema.errors import KinemaError, MissingError, UsageError, one_line
 from kinema.interruption import SignalGuard
 
@@ -83,7 +85,13 @@ def main(argv: Sequence[str] | None = None) -> int:
     finally:
         if argv is not None or not guard.number:  # otherwise the end of the process is guarded, too
             guard.close()
-    return 128 + guard.number if guard.number not in (0, signal.SIGINT) else code
+    if guard.number not in (0, signal.SIGINT):
+        code = 128 + guard.number
+    if argv is None and guard.number:
+        with contextlib.suppress(OSError):
+            sys.stdout.flush()
+        unfinished.end_now(code)  # what was cut off in its making, such as a graphics context, may not be taken down
+    return code
 
 
 def _say_interrupted() -> None:

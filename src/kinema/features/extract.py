@@ -65,12 +65,7 @@ class RowLayout:
     def reach(self, fps: float) -> tuple[int, int]:
         """How many frames before and after its own a sample needs, neighbours for velocities included."""
         offsets = np.concatenate([f.offsets(fps) for spec in self.specs for f in spec.features])
-        windows = [f.offsets(fps) for spec in self.specs for f in spec.features if f.handler.windowed]
-        # A window may be read at another feature's time in no spec: windows belong to the sample's own frame.
-        lowest, highest = min(0, int(offsets.min())), max(0, int(offsets.max()))
-        if windows:
-            lowest, highest = min(lowest, *(int(w[0]) for w in windows)), max(highest, *(int(w[-1]) for w in windows))
-        return 1 - lowest, highest + 1
+        return 1 - min(0, int(offsets.min())), 1 + max(0, int(offsets.max()))
 
     def compute(self, frames: Frames) -> Singles:
         """Rows `[n, width]` of consecutive frames."""

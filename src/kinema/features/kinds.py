@@ -143,7 +143,7 @@ def rotation_log(frames: Frames, feature: Feature) -> Block:
 @kind("guidance", "none", VECTOR, "joint", windowed=True)
 def guidance(frames: Frames, feature: Feature) -> Block:
     """Joint positions, each in its own root frame, averaged over times[0] to times[1]: a pose for a style."""
-    first, last = frames.offsets(feature)[[0, -1]]
+    first, last = frames.offsets(feature)
     chosen = np.ascontiguousarray(frames.pose.model_positions[:, frames.joints(feature)])
     return _flat(kernels.window_mean(chosen, frames.low, frames.high, int(first), int(last)))
 

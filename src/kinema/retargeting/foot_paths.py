@@ -148,11 +148,9 @@ class FootPath:
         """New global rotations `[F, 4]` of the leg's joints that bring its touching point to `goal` `[F, 3]`."""
         leg, top = self.target, target.global_positions[:, self.target.upper]
         first, second, last = self.bones
-        if leg.end is None:
-            last = np.zeros(3, np.float32)
-        elif self.pantograph:
+        if self.pantograph:
             first = first + last
-        else:
+        elif leg.end is not None:
             end = target.global_rotations[:, leg.end]
             goal = goal - rotations.rotate(end, rotations.inverse_rotate(self.stood[2], last))
         turn = self.girdles[1].turn(target)
@@ -171,10 +169,9 @@ class FootPath:
             SOFT,
         )
         new = {leg.upper: upper, leg.lower: lower}
-        if leg.end is not None and self.pantograph:
-            new[leg.end] = rotations.multiply(upper, rotations.relative(self.stood[0], self.stood[2]))
-        elif leg.end is not None:
-            new[leg.end] = target.global_rotations[:, leg.end]
+        if leg.end is not None:
+            parallel = rotations.multiply(upper, rotations.relative(self.stood[0], self.stood[2]))
+            new[leg.end] = parallel if self.pantograph else target.global_rotations[:, leg.end]
         return new
 
     def foot_rotations(self, target: Pose, rigid: Singles, stood: Singles, heights: Singles) -> Singles:

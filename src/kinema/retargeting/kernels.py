@@ -26,8 +26,7 @@ def _slerp(a, b, t):
         u, v = 1.0 - t, t * sign
     else:
         angle = math.acos(cosine)
-        over = 1.0 / math.sin(angle)
-        u, v = math.sin((1.0 - t) * angle) * over, math.sin(t * angle) * over * sign
+        u, v = math.sin((1.0 - t) * angle), math.sin(t * angle) * sign
     return (u * a[0] + v * b[0], u * a[1] + v * b[1], u * a[2] + v * b[2], u * a[3] + v * b[3])
 
 

@@ -254,7 +254,7 @@ def _along(source: Skeleton, theirs: Chain, target: Skeleton, ours: Chain) -> li
         keys, places = [_carrier(source, ours.kind), *keys], [0.0, *places]
     links = []
     for joint, place in zip(ours.joints, _bone_ends(target, ours), strict=True):
-        upper = int(np.clip(np.searchsorted(places, place - 1e-6), 0, len(keys) - 1))
+        upper = int(np.searchsorted(places, place - 1e-6))
         lower = max(upper - 1, 0)
         span = places[upper] - places[lower]
         share = float(np.clip((place - places[lower]) / span, 0.0, 1.0)) if span > 1e-9 else 1.0
