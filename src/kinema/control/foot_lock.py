@@ -301,7 +301,7 @@ class FootLock(PerCharacter):
         self._held = (self._held | begin) & ~end
 
     def _tired(self, toes: Singles, wanted: Bools) -> Bools:
-        """Feet `[n, C]` that step, one after the other: out of reach, or far from their plan while others support the body.
+        """Feet `[n, C]` that step, one after the other: out of reach, or far from their plan while others give support.
 
         Half of the feet that should stand are enough support, and at least one.
         """
