@@ -16,6 +16,11 @@ def test_arrays_of_other_lengths_are_refused(make_rollout):
         make_rollout(locked=np.zeros((60, 3)))
 
 
+def test_a_rollout_of_sixty_frames_at_thirty_a_second_lasts_two_seconds(make_rollout):
+    rollout = make_rollout()
+    assert (rollout.frames, rollout.minutes) == (60, pytest.approx(60 / rollout.fps / 60))
+
+
 def test_heights_are_above_the_stance(make_rollout):
     np.testing.assert_allclose(make_rollout().foot_heights(), 0, atol=1e-7)
     np.testing.assert_allclose(make_rollout(clearance=0.0).foot_heights(), 0.04, atol=1e-7)
