@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
 
-from kinema.control.tracks import TRACKS
+from kinema.control.command import HARSH_SPEEDS
+from kinema.control.tracks import TRACKS, share_of_speeds
 
 
 def angles_of(track):
@@ -86,3 +89,18 @@ def test_speeds_and_turns_are_spread_over_what_their_track_says():
     assert 0.3 <= speeds_of(slow).min() < 0.31 and 0.59 < speeds_of(slow).max() <= 0.6001
     turns = (np.diff(angles_of(slow)) + 180) % 360 - 180
     assert -60.1 < turns.min() < -58 and 58 < turns.max() < 60.1
+
+
+@pytest.mark.parametrize(
+    ("legs", "speeds", "share"),
+    [((), (0.5, 1.5), 0.5), ((), (6.0, 1.0), 2.0), ((), (0.0, 0.0), 1.0), ((1, 2), (9.0, 9.0), 1.0)],
+)
+def test_animals_are_commanded_at_speeds_up_to_that_of_their_fastest_clip(legs, speeds, share):
+    """The fastest track goes at 3 m/s; people are commanded as it says, and so are bodies that never move."""
+    assert max(HARSH_SPEEDS) == 3.0
+    clips = [SimpleNamespace(start=0, stop=60, frames=60), SimpleNamespace(start=60, stop=150, frames=90)]
+    ways = [np.linspace(0, speed * clip.frames / 30, clip.frames) for speed, clip in zip(speeds, clips, strict=True)]
+    places = [np.stack([5 + 0.6 * way, 0 * way, -0.8 * way], axis=-1) for way in ways]
+    skeleton = SimpleNamespace(roles=SimpleNamespace(legs=legs))
+    database = SimpleNamespace(skeleton=skeleton, clips=clips, root_positions=np.concatenate(places), fps=30.0)
+    assert share_of_speeds(database) == pytest.approx(share)  # type: ignore[arg-type]

@@ -133,3 +133,15 @@ def test_window_mean_is_a_mean_over_frames_of_the_clip(first, last, rng):
     for f in range(30):
         a, b = (int(np.clip(f + o, LOW[f], HIGH[f])) for o in (first, last))
         np.testing.assert_allclose(found[f], x[a : b + 1].mean(axis=0), atol=1e-5)
+
+
+def test_running_statistics_are_those_of_all_rows(rng: np.random.Generator) -> None:
+    """In parts, one of them longer than a block and one a single row, of columns far from zero."""
+    x = (rng.normal(size=(1300, 3)) * [1.0, 5.0, 0.1] + [100.0, -3.0, 0.0]).astype(np.float32)
+    mean, squares, count = np.zeros(3), np.zeros(3), 0
+    for part in (x[:700], x[700:701], x[701:]):
+        count = kernels.accumulate(part, count, mean, squares)
+    exact = x.astype(np.float64)
+    assert count == 1300
+    np.testing.assert_allclose(mean, exact.mean(axis=0), rtol=1e-12)
+    np.testing.assert_allclose(squares, ((exact - exact.mean(axis=0)) ** 2).sum(axis=0), rtol=1e-9)

@@ -74,7 +74,7 @@ def test_rates_must_agree(reference, walk):
 
 
 def test_nothing_to_measure(reference, walk):
-    for runs in ([], walk(frames=3)):
+    for runs in ([], walk(frames=3), [walk(), walk(frames=3)]):
         with pytest.raises(KinemaError, match="at least 4 frames"):
             evaluate(runs, reference)
 

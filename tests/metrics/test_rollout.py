@@ -6,7 +6,7 @@ import pytest
 from kinema import Motion, rotations
 from kinema.errors import KinemaError
 from kinema.metrics import Reference
-from kinema.metrics.rollout import clip_rollout, mean_or_none, split_takes
+from kinema.metrics.rollout import above_half, clip_rollout, mean_or_none, per_minute, pooled, split_takes
 
 
 def test_arrays_of_other_lengths_are_refused(make_rollout):
@@ -14,6 +14,11 @@ def test_arrays_of_other_lengths_are_refused(make_rollout):
         make_rollout(contacts=np.zeros((59, 2)))
     with pytest.raises(KinemaError, match="a column for each foot"):
         make_rollout(locked=np.zeros((60, 3)))
+
+
+def test_a_rollout_of_sixty_frames_at_thirty_a_second_lasts_two_seconds(make_rollout):
+    rollout = make_rollout()
+    assert (rollout.frames, rollout.minutes) == (60, pytest.approx(60 / rollout.fps / 60))
 
 
 def test_heights_are_above_the_stance(make_rollout):
@@ -45,6 +50,30 @@ def test_mixed_rates_are_refused(walk):
         Reference.create([walk(), walk(fps=60.0)], ["a", "b"])
     with pytest.raises(KinemaError, match="needs clips"):
         Reference.create([], [])
+
+
+def test_the_halves_of_a_single_take_are_its_first_and_its_last_frames(make_rollout):
+    contacts = np.arange(120).reshape(60, 2) % 3 == 0
+    whole = make_rollout(contacts=contacts)
+    reference = Reference.create([whole, make_rollout(contacts=None)], ["same", "same"])
+    for half, span in zip(reference.halves, (slice(0, 30), slice(30, 60)), strict=True):
+        np.testing.assert_array_equal(half[0].contacts, contacts[span])
+        np.testing.assert_array_equal(half[0].root_positions, whole.root_positions[span])
+        np.testing.assert_array_equal(half[0].motion.local_rotations, whole.motion.local_rotations[span])
+        assert half[1].contacts is None and half[0].clearance == whole.clearance
+
+
+def test_events_are_counted_per_minute_of_all_rollouts(make_rollout):
+    run = make_rollout()
+    assert per_minute(3, run) == pytest.approx(3 / run.minutes)
+    assert per_minute(3, [run, run]) == pytest.approx(1.5 / run.minutes)
+    assert per_minute(3, []) is None
+
+
+def test_samples_of_several_rollouts_are_one_after_the_other():
+    np.testing.assert_array_equal(pooled(iter([np.array([[1, 2], [3, 4]]), np.array([True])])), [1, 2, 3, 4, 1])
+    assert pooled(iter([])).shape == (0,)
+    np.testing.assert_array_equal(above_half(np.array([0.4, 0.5, 0.51, 1])), [False, False, True, True])
 
 
 def test_the_mean_of_nothing_is_not_zero():

@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from kinema import Motion, Skeleton, formats
+from kinema import Motion, Skeleton, formats, rotations
 from kinema.character import Character
 from kinema.cli.main import main
 from kinema.errors import DatabaseError, FormatError, SkeletonError
@@ -109,6 +109,18 @@ def test_rest_poses_tell_skeletons_apart(rig: Skeleton, walk: Motion) -> None:
     moved = rig.rest_translations.copy()
     moved[5] *= 1.1
     assert not alike(Skeleton.create(rig.names, rig.parents, moved, rig.rest_rotations), rig)
+
+
+@pytest.mark.parametrize(("turn", "move", "same"), [(1.7e-3, 0.9e-3, True), (2.5e-3, 0, False), (0, 1.2e-3, False)])
+def test_rest_poses_of_one_skeleton_may_differ_by_what_a_file_rounds(
+    rig: Skeleton, turn: float, move: float, same: bool
+) -> None:
+    """By two milliradians and a millimetre; the root may be anywhere."""
+    moved, turned = rig.rest_translations.copy(), rig.rest_rotations.copy()
+    moved[0] += [1.0, 2.0, 3.0]
+    moved[5, 1] -= move
+    turned[7] = rotations.multiply(turned[7], rotations.exp(np.float32([0, turn, 0])))
+    assert alike(Skeleton.create(rig.names, rig.parents, moved, turned), rig) == same
 
 
 def test_the_command_lists_what_it_brought(takes: Path, target: Path, tmp_path: Path, capsys) -> None:

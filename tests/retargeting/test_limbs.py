@@ -145,7 +145,7 @@ def test_the_ground_is_where_feet_stand_and_not_where_one_dips(shift: float, siz
     up = np.float32([0, shift, 0])
     found = common_ground([size * stands + up, size * hops + up], 60.0, [size, size])
     assert found == pytest.approx([0.06 * size + shift] * 2, abs=0.01 * size)
-    top = np.stack([np.where(dips, 20 * t, 0.0), np.where(dips, 0.0, 0.9), 0 * t], axis=-1)[:, None]
+    top = np.stack([np.where(dips, 20 * t, 0.0), np.where(dips, 0.0, 0.5), 0 * t], axis=-1)[:, None]
     found = common_ground([size * top + up] * 2, 60.0, [size, size])
     assert found == pytest.approx([shift] * 2, abs=0.01 * size)
 

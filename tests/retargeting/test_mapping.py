@@ -8,7 +8,18 @@ import pytest
 from kinema import Skeleton
 from kinema.errors import SkeletonError
 from kinema.retargeting.anatomy import Anatomy
-from kinema.retargeting.mapping import Link, Match, _along, _bone_ends, _in_order, _limb, _spine, match, match_chains
+from kinema.retargeting.mapping import (
+    Link,
+    Match,
+    _along,
+    _bone_ends,
+    _carrier,
+    _in_order,
+    _limb,
+    _spine,
+    match,
+    match_chains,
+)
 from kinema.retargeting.overrides import Overrides
 from kinema.roles import Chain, Roles
 
@@ -287,3 +298,17 @@ def test_a_detached_foot_is_the_end_of_its_leg() -> None:
     assert links(short, short, (3, None)) == {1: 1, 2: 2}
     assert links(long, long, (None, None)) == {1: 1, 2: 2, 3: 3}
     assert links(Chain("leg", "left", (1,)), long, (None, None)) == {}
+
+
+def test_bent_legs_are_aligned_by_how_they_stand(biped: Skeleton) -> None:
+    offsets = biped.rest_translations.copy()
+    half = np.radians(25.0)
+    for name, sign in (("Leg", 1), ("Foot", -1)):
+        joints = [biped.index(f"{side}{name}") for side in ("Left", "Right")]
+        offsets[joints] = 0.4 * np.array([0, -np.cos(half), sign * np.sin(half)])
+    bent = Skeleton.create(biped.names, biped.parents, offsets)
+    assert not any(link.by_bones for link in matched(bent, biped).links + matched(biped, bent).links)
+
+
+def test_the_last_joint_of_the_spine_carries_the_neck(biped: Skeleton) -> None:
+    assert _carrier(biped, "neck") == biped.index("Chest") and _carrier(biped, "spine") == biped.index("Hips")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -343,3 +344,22 @@ def test_the_parts_of_the_trunk_have_sizes_of_their_own(walk: Motion, small: Ske
     ]
     np.testing.assert_allclose(sizes[legs:], spans[1] / spans[0], rtol=1e-5)
     assert setup.target.roles.hips not in ours
+
+
+def test_feet_are_lifted_to_the_targets_ground(walk: Motion, small: Skeleton) -> None:
+    """Straight legs by the height of their ankles; others by that of their tops, less what the body stands lower: as
+    much as the leg that needs it most."""
+    setup = Retargeter(walk.skeleton, small)
+    first, second = setup.legs
+    straight = first.clearance + first.target.rise - setup.scale * (0.2 + first.source.rise)
+    assert setup.lift(0, 0.2) == pytest.approx(straight)
+    bent = [
+        replace(leg, target=replace(leg.target, straight=False), path=SimpleNamespace(lowered=lowered))  # type: ignore[arg-type]
+        for leg, lowered in ((first, 0.03), (second, 0.05))
+    ]
+    setup.legs = bent
+    for index, leg in enumerate(bent):
+        wanted = leg.clearance + leg.target.top - 0.05 - setup.scale * (0.2 + leg.source.top)
+        assert setup.lift(index, 0.2) == pytest.approx(wanted)
+    setup.legs = [replace(leg, path=None) for leg in bent]
+    assert setup.lift(1, 0.0) == pytest.approx(second.clearance + second.target.top - setup.scale * second.source.top)

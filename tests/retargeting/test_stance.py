@@ -13,6 +13,7 @@ from kinema.pose import Pose
 from kinema.retargeting import retarget
 from kinema.retargeting.stance import (
     _legs_hang,
+    _measured,
     _rolled,
     _rough_axes,
     _soles,
@@ -357,7 +358,7 @@ def test_feet_that_stand_tell_level_soles_from_straight_ankles(biped: Skeleton, 
     assert _rolled(other.rest_pose, np.float32([1, 0, 0, 0]), []) == {}
 
 
-@pytest.mark.parametrize(("upright", "raised"), [(4, False), (12, True)])
+@pytest.mark.parametrize(("upright", "raised"), [(5, False), (7, True)])
 def test_a_few_upright_frames_do_not_show_how_a_body_stands(walk: Motion, laid_out, upright: int, raised: bool) -> None:
     """Of 200 frames, in most of which somebody lies on the back with straight legs; upright, the thighs are raised."""
     skeleton = walk.skeleton
@@ -372,3 +373,18 @@ def test_a_few_upright_frames_do_not_show_how_a_body_stands(walk: Motion, laid_o
     leg = captured.skeleton.roles.legs[0]
     thigh = rotations.normalize_vector(stood.positions[leg.lower] - stood.positions[leg.upper])
     assert thigh @ -Y == pytest.approx(np.cos(1.0) if raised else 1.0, abs=0.02)
+
+
+@pytest.mark.parametrize(
+    ("degrees", "people", "animals"), [(8, True, True), (12, False, True), (22, False, True), (28, False, False)]
+)
+def test_animals_may_sway_more_than_people_while_they_stand(
+    biped: Skeleton, degrees: float, people: bool, animals: bool
+) -> None:
+    """A body that leans in all frames: upright ones stand as they lean, of others the trunk is straight."""
+    for skeleton, upright in ((biped, people), (four_legged(), animals)):
+        local = np.tile(skeleton.rest_rotations, (40, 1, 1))
+        local[:, 0] = rotations.from_axis_angle(X, np.float32(np.radians(degrees)))
+        motion = Motion.create(skeleton, local, np.tile(skeleton.rest_translations[:1], (40, 1, 1)), [0], 30.0, "leans")
+        lean = np.degrees(np.arccos(np.clip(body_up(_measured(skeleton, [motion]).pose) @ Y, -1, 1)))
+        assert lean == pytest.approx(degrees if upright else 0.0, abs=1.0)
