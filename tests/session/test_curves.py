@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 import time
 
 import numpy as np
@@ -10,6 +11,7 @@ import pytest
 from kinema import Motion, Skeleton
 from kinema.features.feature import Feature
 from kinema.features.presets import motion_matching
+from kinema.session import curves as curves_room
 from kinema.session.curves import ClipAnalysis, basic_curves, feature_curves, names
 from kinema.session.features import tabulate
 
@@ -52,14 +54,22 @@ def finished(analysis: ClipAnalysis, motion: Motion) -> ClipAnalysis:
     return analysis
 
 
-def test_it_works_on_a_thread_and_the_last_motion_asked_for_wins(walking: Motion, biped: Skeleton):
+def test_it_works_on_a_thread_and_the_last_motion_asked_for_wins(
+    walking: Motion, biped: Skeleton, monkeypatch: pytest.MonkeyPatch
+):
+    gate, analysed = threading.Event(), curves_room._analysed
+    monkeypatch.setattr(curves_room, "_analysed", lambda motion: analysed(motion) if gate.wait() else None)
     analysis = ClipAnalysis()
     assert analysis.of(None).curves == {} and not analysis.waiting
     assert analysis.of(walking).curves == {} and analysis.waiting
     other = walk(biped, 150)
+    assert analysis.of(other).curves == {}
+    gate.set()
     found = finished(analysis, other)
     assert len(found.curves["root/speed m/s"]) == 150 and found.table is not None and found.problem == ""
+    gate.clear()
     assert analysis.of(walking).table is None, "another motion has nothing of the one before"
+    gate.set()
 
 
 def test_why_there_are_no_features_is_said():
