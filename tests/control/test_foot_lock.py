@@ -234,8 +234,8 @@ def many_feet(skeleton: Skeleton, feet: int, characters: int, size: float = 1.0)
 
 
 @pytest.mark.parametrize("size", [1.0, 0.5])
-def test_a_foot_steps_if_it_strains_or_is_far_from_its_plan_and_half_of_the_others_hold(biped, size):
-    """Of four feet that should stand two others must be locked; the first of several steps, a strained one at once."""
+def test_a_foot_steps_that_is_out_of_reach_or_far_from_its_plan_and_half_of_the_others_hold(biped, size):
+    """Of four feet that should stand two others must be locked; the first of several steps, one that is out of reach at once."""
     lock = many_feet(biped, 4, 6, size)
     far, near = size * (lock.radius + 0.01), size * (lock.radius - 0.01)
     away = np.full((6, 4), near, np.float32)
@@ -244,7 +244,7 @@ def test_a_foot_steps_if_it_strains_or_is_far_from_its_plan_and_half_of_the_othe
     lock._anchor[..., 0], lock._anchor[..., 2], lock._anchor[..., 1] = 0.6 * away, -0.8 * away, 9.0
     lock._standing[:] = True
     lock.locked[:] = [[1, 1, 1, 1], [1, 1, 0, 0], [1, 1, 1, 0], [0, 1, 0, 0], [1, 1, 0, 0], [1, 1, 1, 1]]
-    lock._strained[3, 3] = True
+    lock._short[3, 3] = 0.01
     lock._standing[4, 1] = False
     wanted = np.ones((6, 4), bool)
     steps = [[0, 1, 0, 0], [0, 0, 1, 0], [0, 1, 0, 0], [0, 0, 0, 1], [0, 0, 1, 0], [0, 0, 0, 0]]
@@ -310,7 +310,7 @@ def test_feet_land_where_they_coast_to_and_steps_where_their_plan_is(biped):
     lock._outputs[:, 0, :, 2], lock._outputs[:, 1, :, 2] = 0.5, 0.5 - 2.0 * DT  # 2 m/s
     lock._outputs[:, 2, :, 2] = 0.5 - 4.0 * DT
     lock._held[2] = lock._standing[2] = True
-    lock._strained[2, 1] = True
+    lock._short[2, 1] = 0.01
     toes = np.zeros((3, 2, 3), np.float32)
     toes[..., 0], toes[..., 1] = 0.3, 7.0
     wanted = np.array([[True, False], [False, False], [True, True]])
