@@ -235,7 +235,7 @@ def many_feet(skeleton: Skeleton, feet: int, characters: int, size: float = 1.0)
 
 @pytest.mark.parametrize("size", [1.0, 0.5])
 def test_a_foot_steps_that_is_out_of_reach_or_far_from_its_plan_and_half_of_the_others_hold(biped, size):
-    """Of four feet that should stand two others must be locked; the first of several steps, one that is out of reach at once."""
+    """Of four feet that should stand two others must be locked; the first of several steps, out of reach at once."""
     lock = many_feet(biped, 4, 6, size)
     far, near = size * (lock.radius + 0.01), size * (lock.radius - 0.01)
     away = np.full((6, 4), near, np.float32)
