@@ -31,21 +31,23 @@ _processes: set[subprocess.Popen[bytes]] = set()
 
 def begin(path: str | os.PathLike[str]) -> None:
     """Note a file or folder that is removed if the program ends before `done` is called."""
+    name = os.path.abspath(path)
     with _lock:
-        _paths.add(os.path.abspath(path))
-        _note(_BEGUN, path)
+        _paths.add(name)
+        _note(_BEGUN, name)
 
 
 def done(path: str | os.PathLike[str]) -> None:
     """The file or folder is complete, moved or removed."""
+    name = os.path.abspath(path)
     with _lock:
-        _paths.discard(os.path.abspath(path))
-        _note(_DONE, path)
+        _paths.discard(name)
+        _note(_DONE, name)
 
 
-def _note(mark: bytes, path: str | os.PathLike[str]) -> None:
+def _note(mark: bytes, name: str) -> None:
     if _own_journal >= 0:
-        os.write(_own_journal, mark + os.fsencode(os.path.abspath(path)) + _END)
+        os.write(_own_journal, mark + os.fsencode(name) + _END)
 
 
 def open_journal() -> str:
@@ -65,13 +67,13 @@ def keep_journal(path: str) -> None:
 def close_journal(path: str) -> None:
     """Remove a journal and what it says is unfinished. The workers must have ended."""
     try:
-        entries = Path(path).read_bytes().split(_END)
+        entries = Path(path).read_bytes().split(_END)[:-1]  # what follows the last end was cut off
     except OSError:
         return  # it was closed before
     left: set[bytes] = set()
     for entry in entries:
         (left.add if entry[:1] == _BEGUN else left.discard)(entry[1:])
-    for name in left - {b""}:
+    for name in left:
         remove(Path(os.fsdecode(name)))
     remove(Path(path))
     _journals.discard(path)

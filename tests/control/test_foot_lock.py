@@ -211,7 +211,7 @@ def test_bodies_of_all_sizes_are_held_alike(biped, size):
     assert (scaled[2] != plain[2]).mean() < 0.02
 
 
-def test_a_foot_that_strains_steps_though_it_is_near_its_plan(biped):
+def test_a_foot_out_of_reach_steps_though_it_is_near_its_plan(biped):
     """Hips that rise take the foot off the ground as soon as the leg and the lifted heel are too short."""
     lock = lock_of(biped)
     full = sum(float(biped.bone_lengths[joint]) for joint in lock.legs[0, 1:3])

@@ -181,9 +181,9 @@ def test_steps_decode_to_the_way_of_the_root(source, world):
 def test_steps_are_walked_one_after_the_other():
     """A metre ahead, a quarter turn to the left, a metre ahead, a metre to the left while turning back."""
     steps = np.array([[0, np.pi / 2, 1], [0, 0, 1], [1, -np.pi / 2, 0]])[:, None]
-    positions, turned = KINDS["root_delta"].decode(steps)
-    np.testing.assert_allclose(positions, [[0, 0, 1], [1, 0, 1], [1, 0, 0]], atol=1e-12)
-    np.testing.assert_allclose(rotations.yaw(turned), [np.pi / 2, np.pi / 2, 0], atol=1e-12)
+    root_positions, root_rotations = KINDS["root_delta"].decode(steps)
+    np.testing.assert_allclose(root_positions, [[0, 0, 1], [1, 0, 1], [1, 0, 0]], atol=1e-12)
+    np.testing.assert_allclose(rotations.yaw(root_rotations), [np.pi / 2, np.pi / 2, 0], atol=1e-12)
 
 
 @pytest.mark.parametrize("kind", ["axes", "rotation6d", "rotation_log"])

@@ -243,9 +243,9 @@ def test_joint_frames_of_animals_do_not_matter(
         expected = plain(source, contacts=False).motion[:].global_positions
         other = Retargeter(source.skeleton, rebased(setup.target, seed))
         np.testing.assert_allclose(other(source, contacts=False).motion[:].global_positions, expected, atol=3e-3)
-    turned = rebased(motion.skeleton, seed + 10)
-    same = Retargeter(motion.skeleton, turned)(motion, contacts=False).motion
-    found = Retargeter(turned, setup.target)(same, contacts=False).motion[:].global_positions
+    other = rebased(motion.skeleton, seed + 10)
+    same = Retargeter(motion.skeleton, other)(motion, contacts=False).motion
+    found = Retargeter(other, setup.target)(same, contacts=False).motion[:].global_positions
     expected = setup(motion, contacts=False).motion[:].global_positions
     np.testing.assert_allclose(found, expected, atol=0.02)
 

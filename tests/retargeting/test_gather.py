@@ -116,11 +116,11 @@ def test_rest_poses_of_one_skeleton_may_differ_by_what_a_file_rounds(
     rig: Skeleton, turn: float, move: float, same: bool
 ) -> None:
     """By two milliradians and a millimetre; the root may be anywhere."""
-    moved, turned = rig.rest_translations.copy(), rig.rest_rotations.copy()
-    moved[0] += [1.0, 2.0, 3.0]
-    moved[5, 1] -= move
-    turned[7] = rotations.multiply(turned[7], rotations.exp(np.float32([0, turn, 0])))
-    assert alike(Skeleton.create(rig.names, rig.parents, moved, turned), rig) == same
+    translations, own = rig.rest_translations.copy(), rig.rest_rotations.copy()
+    translations[0] += [1.0, 2.0, 3.0]
+    translations[5, 1] -= move
+    own[7] = rotations.multiply(own[7], rotations.exp(np.float32([0, turn, 0])))
+    assert alike(Skeleton.create(rig.names, rig.parents, translations, own), rig) == same
 
 
 def test_the_command_lists_what_it_brought(takes: Path, target: Path, tmp_path: Path, capsys) -> None:
