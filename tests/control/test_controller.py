@@ -130,6 +130,17 @@ def test_a_new_command_is_heard_at_once(fresh):
     assert asked == [0, 40]
 
 
+def test_a_new_plan_is_followed_for_a_while(fresh):
+    """After a switch the next plan is asked for later, unless the command jumps."""
+    controller = fresh(settings=Settings(replan_every=0.1, dwell=0.25))
+    asked: list[int] = []
+    answers = iter([False, True, False, False, True, False, False, False])
+    controller.family.replan = lambda query: (asked.append(frame), query.due & next(answers))[1]
+    for frame in range(65):
+        controller.step(Commands.create([0, 0, 1.4 if frame >= 48 else 0.0]), DT)
+    assert asked == [0, 6, 21, 27, 33, 48, 54, 60]
+
+
 def test_stages_may_be_left_out(fresh):
     controller = fresh()
     controller.stages.clear()

@@ -42,7 +42,7 @@ def test_a_frame_is_the_best_answer_to_its_own_question(family, database, rng):
     frames = rng.choice(np.flatnonzero(family.usable), 20)
     query = family.query(frames, *wanted(family, frames))
     np.testing.assert_allclose(query, family.features[frames], atol=1e-4)
-    found, cost = family._index.search(query)
+    found, cost = family._index.search(np.concatenate([query, family._marks[frames]], axis=1))
     np.testing.assert_array_equal(found, frames)
     assert cost.max() < 1e-6
 
@@ -248,7 +248,7 @@ def test_frames_near_the_present_one_are_no_alternative(family, database):
             family._cursor, family._clip = np.array([float(frame)]), np.array([0])
             path = wanted(family, np.array([frame + ahead]))
             query = family.query(np.array([frame]), *path)
-            found, cost = family._index.search(query)
+            found, cost = family._index.search(np.concatenate([query, family._marks[[frame]]], axis=1))
             if found[0] == frame + ahead and cost[0] < 0.4 * ((family.features[[frame]] - query) ** 2).sum():
                 assert family.replan(asking(*path))[0] == (abs(ahead) == far)
                 asked.append(ahead)
@@ -264,3 +264,63 @@ def test_features_between_two_frames_are_between_theirs(family, database):
         expected = family.spec.split(((1 - share) * raw[:1] + share * raw[1:]).astype(np.float32))
         for name, values in family.features_now().items():
             np.testing.assert_allclose(values, expected[name], atol=1e-4, err_msg=name)
+
+
+def strolling(skeleton: Skeleton, tags: list[str], speeds: list[float], mirror: bool = False) -> MotionDatabase:
+    """Clips of people who glide ahead, one for each tag and speed."""
+    clips = [gliding_person(skeleton, speed, 0.0, tag) for tag, speed in zip(tags, speeds, strict=True)]
+    return MotionDatabase.from_motions(clips, fps=30.0, mirror=mirror)
+
+
+def marked(family: MotionMatching, clip: int) -> np.ndarray:
+    return family._marks[family.database.clips[clip].start]
+
+
+def test_another_style_costs_what_is_set(biped):
+    """Two styles and clips without one: every change costs the same, and staying nothing."""
+    database = strolling(biped, ["sad", "walk", "old", "run"], [0.3, 0.5, 0.7, 2.0])
+    family = MotionMatching(database, settings=MatchSettings(style=3.0, side=0.0))
+    for one, other, cost in ((0, 1, 3.0), (0, 2, 3.0), (1, 2, 3.0), (1, 3, 0.0)):
+        assert ((marked(family, one) - marked(family, other)) ** 2).sum() == pytest.approx(cost, abs=1e-5)
+
+
+def test_the_other_side_costs_what_is_set(biped):
+    database = strolling(biped, ["walk", "sad"], [0.3, 0.5], mirror=True)
+    family = MotionMatching(database, settings=MatchSettings(style=3.0, side=1.5))
+    sides = {(clip.tags, clip.mirrored): marked(family, at) for at, clip in enumerate(database.clips)}
+    assert ((sides[("walk",), False] - sides[("walk",), True]) ** 2).sum() == pytest.approx(1.5, abs=1e-5)
+    assert ((sides[("walk",), False] - sides[("sad",), True]) ** 2).sum() == pytest.approx(4.5, abs=1e-5)
+
+
+def test_many_styles_are_about_as_far_from_each_other(biped):
+    database = strolling(biped, [f"style{chr(97 + at)}" for at in range(20)], [0.1 * at for at in range(20)])
+    family = MotionMatching(database, settings=MatchSettings(style=8.0, side=0.0))
+    marks = np.stack([marked(family, at) for at in range(20)])
+    apart = ((marks[:, None] - marks[None]) ** 2).sum(-1)[~np.eye(20, dtype=bool)]
+    assert marks.shape[1] < 20
+    assert apart.min() > 2.0 and apart.mean() == pytest.approx(8.0, rel=0.1)
+
+
+def test_a_better_frame_of_another_style_is_left_where_it_is(biped):
+    """A sad person is asked to go as fast as possible: there is an old one at 0.7 m/s, and a sad one at 0.5 m/s."""
+    database = strolling(biped, ["sad", "sad", "old"], [0.3, 0.5, 0.7])
+    for style, clip in ((1e4, 1), (0.0, 2)):
+        family = MotionMatching(database, settings=MatchSettings(style=style, stay=0.0, gain=0.0))
+        positions, directions = wanted(family, np.array([database.clips[2].start + 10]))
+        assert family.replan(asking(3 * positions, directions)).all()
+        assert database.clip_of(family.frames)[0] == clip
+
+
+def test_a_small_gain_is_no_reason_to_jump(biped):
+    """Costs near zero differ by noise: a jump needs a gain of its own, not a share of nearly nothing."""
+    database = strolling(biped, ["walk", "run"], [0.3, 0.4])
+    for gain, jumps in ((0.0, True), (1000.0, False)):
+        family = MotionMatching(database, settings=MatchSettings(stay=0.0, gain=gain))
+        assert family.replan(asking(*wanted(family, np.array([database.clips[1].start + 10])))).any() == jumps
+
+
+def test_characters_begin_without_a_style_or_in_the_most_common_one(biped):
+    database = strolling(biped, ["sad", "walk"], [0.1, 0.5])
+    assert database.clip_of(MotionMatching(database).frames)[0] == 1
+    database = strolling(biped, ["sad", "old", "old"], [0.1, 0.5, 0.7])
+    assert database.clip_of(MotionMatching(database).frames)[0] == 1

@@ -28,6 +28,7 @@ def test_keys_are_stable(reference, walk):
         "joint_turn_p999_deg",
         "knee_hyper_percent",
         "switches_per_min",
+        "style_switches_per_min",
         "mirror_switches_per_min",
         "frechet",
         "coverage",

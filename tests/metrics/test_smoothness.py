@@ -43,19 +43,24 @@ def test_too_short_for_a_third_difference(make_rollout):
     assert smoothness.jerk(make_rollout(3)) == {"mean": None, "p95": None, "fps": None}
 
 
-def test_switches_are_to_another_take_or_to_its_mirror_image(make_rollout):
-    """Two seconds: take 3, take 7, its mirror image, take 3 mirrored, and take 3 as recorded: 2 of each kind."""
+def test_switches_are_to_another_take_or_style_or_to_the_mirror_image(make_rollout):
+    """Two seconds: take 3, take 7, its mirror image, take 3 mirrored, and take 3 as recorded; 7 alone has a style."""
     takes = np.repeat([3, 7, 7, 3, 3], 12)
     mirrored = np.repeat([False, False, True, True, False], 12)
-    assert smoothness.switches(make_rollout(takes=takes, mirrored=mirrored)) == {"takes": 60.0, "mirror": 60.0}
+    played = make_rollout(takes=takes, styles=np.where(takes == 7, 1, 0), mirrored=mirrored)
+    assert smoothness.switches(played) == {"takes": 60.0, "styles": 60.0, "mirror": 60.0}
+    alike = make_rollout(takes=takes, styles=np.zeros(60, int), mirrored=mirrored)
+    assert smoothness.switches(alike) == {"takes": 60.0, "styles": 0.0, "mirror": 60.0}
 
 
 def test_a_switch_to_a_mirrored_other_take_is_both(make_rollout):
     takes, mirrored = np.repeat([0, 1, 0], 20), np.repeat([False, True, True], 20)
-    assert smoothness.switches(make_rollout(takes=takes, mirrored=mirrored)) == {"takes": 60.0, "mirror": 30.0}
+    played = make_rollout(takes=takes, styles=np.repeat([0, 1, 2], 20), mirrored=mirrored)
+    assert smoothness.switches(played) == {"takes": 60.0, "styles": 60.0, "mirror": 30.0}
 
 
 def test_without_takes_there_are_no_switches(make_rollout):
-    assert smoothness.switches(make_rollout()) == {"takes": None, "mirror": None}
-    still = make_rollout(takes=np.zeros(60, int), mirrored=np.zeros(60, bool))
-    assert smoothness.switches([still, make_rollout()]) == {"takes": 0.0, "mirror": 0.0}
+    assert smoothness.switches(make_rollout()) == {"takes": None, "styles": None, "mirror": None}
+    zeros = np.zeros(60, int)
+    still = make_rollout(takes=zeros, styles=zeros, mirrored=np.zeros(60, bool))
+    assert smoothness.switches([still, make_rollout()]) == {"takes": 0.0, "styles": 0.0, "mirror": 0.0}

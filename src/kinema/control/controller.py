@@ -44,6 +44,7 @@ class Settings:
 
     Attributes:
         replan_every: longest time between two plans.
+        dwell: time for which a new plan is followed at least, unless the command changes.
         replan_jump: change of the commanded velocity that triggers a new plan at once, m/s.
         blend_halflife: half-life of inertialisation after a switch of plans.
         velocity_halflife, heading_halflife: half-lives of the simulated object that the character follows.
@@ -51,6 +52,7 @@ class Settings:
     """
 
     replan_every: float = 0.1
+    dwell: float = 0.25
     replan_jump: float = 0.5
     blend_halflife: float = 0.16
     velocity_halflife: float = VELOCITY_HALFLIFE
@@ -222,7 +224,8 @@ class Controller:
         due = self._waited(dt) | jumped
         query = Query(commands, self.trajectory, self.ground, self._position, self._heading, due)
         switched = due & self.family.replan(query) if due.any() else due
-        self._wait = np.where(due, settings.replan_every, self._wait).astype(np.float32)
+        pause = np.where(switched, max(settings.replan_every, settings.dwell), settings.replan_every)
+        self._wait = np.where(due, pause, self._wait).astype(np.float32)
 
         self.family.advance(query, dt)
         if len(rows := np.flatnonzero(switched)):

@@ -16,6 +16,7 @@ from kinema.control.controller import Controller
 from kinema.control.family import Family, PlaysFrames
 from kinema.metrics import Rollout
 from kinema.mocap.contacts import contact_points
+from kinema.mocap.styles import style_numbers
 from kinema.motion import Motion
 from kinema.pose import Pose
 
@@ -100,4 +101,5 @@ def _played(family: Family, frames: NDArray[np.int64]) -> dict[str, NDArray[Any]
     clips, index = family.database.clips, family.database.clip_of(frames)
     numbers: dict[str, int] = {}
     takes = [numbers.setdefault(clip.take, len(numbers)) for clip in clips]
-    return {"takes": np.asarray(takes)[index], "mirrored": np.asarray([clip.mirrored for clip in clips])[index]}
+    mirrored = np.asarray([clip.mirrored for clip in clips])
+    return {"takes": np.asarray(takes)[index], "styles": style_numbers(clips)[index], "mirrored": mirrored[index]}

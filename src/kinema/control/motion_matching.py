@@ -6,6 +6,7 @@ Matching", SIGGRAPH 2020.
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -24,7 +25,10 @@ from kinema.features.presets import motion_matching
 from kinema.features.spec import FeatureSpec
 from kinema.features.statistics import Statistics
 from kinema.mocap.database import MotionDatabase
+from kinema.mocap.styles import style_numbers, style_of
 from kinema.pose import Pose
+
+_MANY = 16  # styles beyond which their distances are only about equal
 
 
 @dataclass(frozen=True)
@@ -33,12 +37,18 @@ class MatchSettings:
 
     Attributes:
         stay: fraction by which another frame must be better than continuing. Keeps the number of transitions low.
+        gain: cost by which it must be better at least.
+        style, side: added to the cost of frames of another style, and of the mirror image; see
+            `kinema.mocap.styles.style_of`.
         ending: seconds before a clip's end in which a new plan is forced.
         nearby: seconds around the current frame that do not count as an alternative to continuing.
         margin: seconds before a clip's end in which no plan begins.
     """
 
     stay: float = 0.5
+    gain: float = 0.5
+    style: float = 8.0
+    side: float = 1.0
     ending: float = 0.2
     nearby: float = 0.3
     margin: float = 0.4
@@ -76,7 +86,9 @@ class MotionMatching:
         self.usable = valid_until_end(lengths, round(self.settings.margin * database.fps))
         if allowed is not None:
             self.usable = self.usable & allowed
-        self._index: Index = BoxIndex.build(self.features, self.usable)
+        # Styles and sides are features of the search as well, so that it keeps to them.
+        self._marks = _marks(database, self.settings)
+        self._index: Index = BoxIndex.build(np.concatenate([self.features, self._marks], axis=1), self.usable)
         self.skeleton = database.skeleton
         self.translated = database.translated
         self.contact_joints = database.contact_joints
@@ -89,7 +101,7 @@ class MotionMatching:
         self._stops = np.asarray([clip.stop for clip in database.clips])
         self._root = _root_rates(database)
         speed = np.linalg.norm(self._root[:, :3], axis=-1) + np.abs(self._root[:, 3])
-        self._still_frame = int(np.argmin(np.where(self.usable, speed, np.inf)))
+        self._still_frame = int(np.argmin(np.where(_home(self.usable, database), speed, np.inf)))
         tags = [frozenset(clip.tags) for clip in database.clips]
         self.styles = tuple(sorted(frozenset().union(*tags)))
         self._tags = tags
@@ -153,7 +165,9 @@ class MotionMatching:
                 style in self.styles and not self._in_style(style)[at]
                 for style, at in zip(styles, present, strict=True)
             ]
-        bound = np.where(near_end, np.inf, current_cost * (1.0 - self.settings.stay)).astype(np.float32)
+        least = np.maximum(current_cost * self.settings.stay, self.settings.gain)
+        bound = np.where(near_end, np.inf, current_cost - least).astype(np.float32)
+        vectors = np.concatenate([vectors, self._marks[present]], axis=1)
         began = time.perf_counter()
         found, cost = self._search(vectors, bound, styles)
         self._search_us = 1e6 * (time.perf_counter() - began) / len(rows)
@@ -230,3 +244,22 @@ def _root_rates(database: MotionDatabase) -> NDArray[np.float32]:
         rates[rows, :3] = rotations.inverse_rotate(root_rotations, velocity)
         rates[rows, 3] = kinematics.angular_velocities(root_rotations, dt)[:, 1]
     return rates
+
+
+def _marks(database: MotionDatabase, settings: MatchSettings) -> NDArray[np.float32]:
+    """Vectors `[N, M]` whose squared distance is the cost of a change of style or side."""
+    clips = database.clips
+    styles, count = style_numbers(clips), len({style_of(clip) for clip in clips})
+    # Unit vectors at right angles to each other, or nearly so where there are many styles.
+    axes = np.eye(count) if count <= _MANY else np.random.default_rng(0).normal(size=(count, _MANY))
+    axes = axes / np.linalg.norm(axes, axis=1, keepdims=True) if count > 1 else np.zeros((1, 0))
+    sides = np.array([[clip.mirrored] for clip in clips], np.float32)
+    marks = np.concatenate([math.sqrt(0.5 * settings.style) * axes[styles], math.sqrt(settings.side) * sides], axis=1)
+    return np.repeat(marks.astype(np.float32), [clip.frames for clip in clips], axis=0)
+
+
+def _home(usable: NDArray[np.bool_], database: MotionDatabase) -> NDArray[np.bool_]:
+    """The usable frames `[N]` without a style; those of the most common style if all have one."""
+    styles = np.repeat([style_of(clip) for clip in database.clips], [clip.frames for clip in database.clips])
+    there, counts = np.unique(styles[usable], return_counts=True)
+    return usable & (styles == ("" if "" in there else there[counts.argmax()]))

@@ -33,6 +33,7 @@ COLUMNS = (
     "joint_turn_p999_deg",
     "knee_hyper_percent",
     "switches_per_min",
+    "style_switches_per_min",
     "mirror_switches_per_min",
     "frechet",
     "coverage",
@@ -139,6 +140,7 @@ def motion_metrics(rollouts: Rollouts, calibration: Calibration) -> MetricsRow:
         "knee_hyper_percent": joints.knee_hyperextension(rollouts, calibration),
         "transitions_per_s": smoothness.transitions_per_second(rollouts),
         "switches_per_min": switches["takes"],
+        "style_switches_per_min": switches["styles"],
         "mirror_switches_per_min": switches["mirror"],
         "seconds": float(sum(r.frames / r.fps for r in each(rollouts))),
     }

@@ -38,6 +38,7 @@ class Rollout:
         transitions: frames `[F]` at which the controller jumped elsewhere in its data; None if it does not jump.
         takes: number `[F]` of the take that each frame plays, the same for a take and its mirror image; None if frames
             do not come from takes.
+        styles: number `[F]` of the style of that take; None as for `takes`.
         mirrored: where `[F]` the frame plays the mirror image of its take.
         ms_per_frame: CPU time of the controller, milliseconds.
         ground: the ground under the motion.
@@ -55,6 +56,7 @@ class Rollout:
     target_rotations: Singles | None = None
     transitions: Bools | None = None
     takes: NDArray[np.integer] | None = None
+    styles: NDArray[np.integer] | None = None
     mirrored: Bools | None = None
     ms_per_frame: float | None = None
     ground: Ground = field(default_factory=Plane)
@@ -68,8 +70,8 @@ class Rollout:
             if values is not None and values.shape[1:] != (len(self.feet),):
                 wanted = [self.frames, len(self.feet)]
                 raise KinemaError(f"{name} must be {wanted}, a column for each foot, not {list(values.shape)}")
-        if (self.takes is None) != (self.mirrored is None):
-            raise KinemaError("a rollout has both takes and mirrored, or neither")
+        if len({values is None for values in (self.takes, self.styles, self.mirrored)}) > 1:
+            raise KinemaError("a rollout has takes, styles and mirrored, or none of them")
 
     @property
     def frames(self) -> int:
@@ -190,6 +192,7 @@ def clip_rollout(database: MotionDatabase, clip: int, fps: float) -> Rollout:
         clearance=float(database.clearance),
         contacts=np.asarray(database.contacts)[nearest],
         takes=np.full(motion.frames, clip),
+        styles=np.zeros(motion.frames, np.int64),
         mirrored=np.full(motion.frames, entry.mirrored),
     )
 

@@ -35,14 +35,14 @@ def transitions_per_second(rollouts: Rollouts) -> float | None:
 
 
 def switches(rollouts: Rollouts) -> dict[str, float | None]:
-    """How often the motion switches to another take ("takes"), and between recorded and mirrored motion ("mirror"),
-    per minute. A jump may be both, or neither: to another place in the same take.
+    """How often the motion switches to another take ("takes"), to one of another style ("styles"), and between recorded
+    and mirrored motion ("mirror"), per minute. A jump may be all, or none: to another place in the same take.
 
     None if the rollouts do not say where their frames come from.
     """
-    known = [(r, r.takes, r.mirrored) for r in each(rollouts) if r.takes is not None and r.mirrored is not None]
-    played = [r for r, _, _ in known]
-    return {
-        "takes": per_minute(sum(int(np.count_nonzero(np.diff(takes))) for _, takes, _ in known), played),
-        "mirror": per_minute(sum(int(np.count_nonzero(np.diff(mirrored))) for _, _, mirrored in known), played),
-    }
+    played = [r for r in each(rollouts) if r.takes is not None]
+
+    def rate(name: str) -> float | None:
+        return per_minute(sum(int(np.count_nonzero(np.diff(getattr(r, name)))) for r in played), played)
+
+    return {"takes": rate("takes"), "styles": rate("styles"), "mirror": rate("mirrored")}
