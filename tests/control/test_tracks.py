@@ -28,7 +28,7 @@ def test_a_track_is_its_seed_and_as_long_as_asked(name):
     one, same, other = TRACKS[name](40, 1), TRACKS[name](40, 1), TRACKS[name](40, 2)
     np.testing.assert_array_equal(one.velocities, same.velocities)
     assert not np.array_equal(one.velocities[:9], other.velocities[:9])
-    assert one.seconds == 40 and one.times[0] == 0 and 30 < one.times[-1] < 40
+    assert one.seconds == 40 and one.times[0] == 0 and 20 < one.times[-1] < 40
     assert one.velocities.shape == one.facings.shape == (len(one.times), 3)
     longer = TRACKS[name](50, 1).times
     np.testing.assert_array_equal(one.times, longer[longer < 40])
@@ -50,6 +50,14 @@ def test_figure_eights_turn_evenly_to_alternating_sides():
 def test_stops_alternate_with_going():
     speeds = speeds_of(TRACKS["stops"](60, 1))
     assert (speeds[::2] == 0).all() and speeds[1::2].min() > 0.8
+
+
+def test_standing_is_long():
+    track = TRACKS["standing"](60, 1)
+    speeds = speeds_of(track)
+    assert track.times.tolist() == [0, 2, 22, 24, 44, 46]
+    assert (speeds[1::2] == 0).all() and speeds[::2].min() > 0.8
+    assert len(TRACKS["standing"](23, 1).times) == 3
 
 
 def test_reversals_turn_about():

@@ -1,7 +1,7 @@
 """Standard tracks of commands to measure controllers with, each generated from a seed.
 
 The harsh track is the one behind published figures. Each of the others tests one thing: turning evenly, starting and
-stopping, reversing, strafing, going slowly.
+stopping, reversing, strafing, going slowly, standing.
 """
 
 from __future__ import annotations
@@ -58,6 +58,18 @@ def slow_walks(seconds: float, seed: int) -> CommandTrack:
     return _track(times, rng.uniform(0.3, 0.6, len(times)), angles, seconds)
 
 
+def standing(seconds: float, seed: int) -> CommandTrack:
+    """Going at 0.9 to 2 m/s for 2 s and standing for 20 s, by turns."""
+    rng = np.random.default_rng(seed)
+    check_length(seconds)
+    begins = np.arange(0.0, seconds, 22.0)
+    drawn = np.array([(rng.choice([0.9, 1.4, 2.0]), rng.uniform(-np.pi, np.pi)) for _ in begins])
+    speeds = np.stack([drawn[:, 0], np.zeros(len(begins))], axis=1).reshape(-1)
+    times = np.stack([begins, begins + 2.0], axis=1).reshape(-1)
+    there = times < seconds
+    return _track(times[there], speeds[there], np.repeat(drawn[:, 1], 2)[there], seconds)
+
+
 TRACKS: dict[str, Callable[[float, int], CommandTrack]] = {
     "harsh": harsh_track,
     "figure-eights": figure_eights,
@@ -65,6 +77,7 @@ TRACKS: dict[str, Callable[[float, int], CommandTrack]] = {
     "strafes": strafes,
     "stops": stops,
     "slow": slow_walks,
+    "standing": standing,
 }
 """Tracks by name; each takes its length in seconds and a seed."""
 

@@ -9,8 +9,9 @@ import numpy as np
 
 from kinema.arrays import Floats
 from kinema.errors import KinemaError
-from kinema.metrics import distribution, feet, joints, obedience, smoothness, steps
+from kinema.metrics import distribution, feet, joints, obedience, smoothness, standing, steps
 from kinema.metrics.calibration import Calibration
+from kinema.metrics.gait import Gait
 from kinema.metrics.rollout import Reference, Rollouts, each, mean_or_none
 
 MetricsRow = dict[str, str | float | None]
@@ -35,6 +36,14 @@ COLUMNS = (
     "switches_per_min",
     "style_switches_per_min",
     "mirror_switches_per_min",
+    "cadence_percent",
+    "stride_percent",
+    "clearance_percent",
+    "support_percent",
+    "jerk_percent",
+    "standing_foot_cm",
+    "standing_jumps_per_min",
+    "standing_sway_cm",
     "frechet",
     "coverage",
     "diversity",
@@ -48,6 +57,7 @@ class _Truth:
     """What is computed of the ground truth once, for all runs beside it."""
 
     calibration: Calibration
+    gait: Gait
     space: distribution.PoseSpace
     halves: tuple[Floats, Floats]
     radius: float
@@ -57,7 +67,9 @@ class _Truth:
 def _truth(reference: Reference) -> _Truth:
     space = distribution.PoseSpace.fit(reference.clips)
     halves = space.project(reference.halves[0]), space.project(reference.halves[1])
-    return _Truth(Calibration.of(reference.clips), space, halves, distribution.coverage_radius(*halves))
+    return _Truth(
+        Calibration.of(reference.clips), Gait.of(reference.clips), space, halves, distribution.coverage_radius(*halves)
+    )
 
 
 def evaluate(rollouts: Rollouts, reference: Reference, name: str = "") -> MetricsRow:
@@ -78,6 +90,7 @@ def evaluate(rollouts: Rollouts, reference: Reference, name: str = "") -> Metric
     return _row(
         name,
         motion_metrics(runs, truth.calibration),
+        **truth.gait.percent(runs),
         frechet=distribution.frechet(generated, real),
         coverage=distribution.coverage(real, generated, truth.radius),
         diversity=distribution.diversity(generated),
@@ -88,12 +101,13 @@ def evaluate(rollouts: Rollouts, reference: Reference, name: str = "") -> Metric
 def ground_truth_row(reference: Reference) -> MetricsRow:
     """The same metrics of the ground truth: the floor that no figure should be read without.
 
-    Fréchet distance and coverage are those of one half against the other, split by take.
+    Fréchet distance, coverage and the shares at the same speeds are those of one half against the other, split by take.
     """
     truth = _truth(reference)
     return _row(
         "ground truth",
         motion_metrics(reference.clips, truth.calibration),
+        **Gait.of(reference.halves[0]).percent(reference.halves[1]),
         frechet=distribution.frechet(*truth.halves),
         coverage=distribution.coverage(*truth.halves, truth.radius),
         diversity=distribution.diversity(np.concatenate(truth.halves)),
@@ -101,17 +115,18 @@ def ground_truth_row(reference: Reference) -> MetricsRow:
     )
 
 
-def _row(name: str, motion: MetricsRow, **distributions: float | None) -> MetricsRow:
+def _row(name: str, motion: MetricsRow, **beside: float | None) -> MetricsRow:
     """A row with the stable keys first, in their order."""
-    values: MetricsRow = {"name": name, **motion, **distributions}
+    values: MetricsRow = {"name": name, **motion, **beside}
     return {key: values[key] for key in (*COLUMNS, *(key for key in values if key not in COLUMNS))}
 
 
 def motion_metrics(rollouts: Rollouts, calibration: Calibration) -> MetricsRow:
-    """All metrics of motions but distributions and time, by key; see docs/metrics.md."""
+    """All metrics of motions by themselves, by key; see docs/metrics.md."""
     depth, tracking = feet.penetration(rollouts, calibration), obedience.tracking(rollouts)
     response, jerk = obedience.response(rollouts), smoothness.jerk(rollouts)
     turns, switches = joints.joint_turn(rollouts), smoothness.switches(rollouts)
+    stood = standing.standing(rollouts)
     return {
         "skate_contact_cm_s": feet.skate_contact(rollouts),
         "skate_locked_cm_s": feet.skate_locked(rollouts),
@@ -142,5 +157,6 @@ def motion_metrics(rollouts: Rollouts, calibration: Calibration) -> MetricsRow:
         "switches_per_min": switches["takes"],
         "style_switches_per_min": switches["styles"],
         "mirror_switches_per_min": switches["mirror"],
+        **{f"standing_{name}": value for name, value in stood.items()},
         "seconds": float(sum(r.frames / r.fps for r in each(rollouts))),
     }

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import numpy as np
 
-from kinema.arrays import Reals
-from kinema.metrics.rollout import Rollouts, each, per_minute, pooled
+from kinema.arrays import Floats
+from kinema.metrics.rollout import Rollout, Rollouts, each, per_minute, pooled
 
 
-def _jerks(rollouts: Rollouts) -> Iterator[Reals]:
-    for rollout in each(rollouts):
-        third = np.diff(np.asarray(rollout.positions, np.float64), n=3, axis=0)
-        yield np.linalg.norm(third, axis=-1) * rollout.fps**3
+def jerks(rollout: Rollout) -> Floats:
+    """Third differences of the positions of all joints in the world, `[F - 3, J]`, m/s^3."""
+    third = np.diff(np.asarray(rollout.positions, np.float64), n=3, axis=0)
+    return np.linalg.norm(third, axis=-1) * rollout.fps**3
 
 
 def jerk(rollouts: Rollouts) -> dict[str, float | None]:
@@ -21,7 +19,7 @@ def jerk(rollouts: Rollouts) -> dict[str, float | None]:
 
     The rate changes the figure (ground truth at 60 Hz has 30 to 40 % more than at 30 Hz): compare at one rate only.
     """
-    values = pooled(_jerks(rollouts))
+    values = pooled(jerks(rollout) for rollout in each(rollouts))
     if not len(values):
         return {"mean": None, "p95": None, "fps": None}
     return {"mean": float(values.mean()), "p95": float(np.percentile(values, 95)), "fps": each(rollouts)[0].fps}

@@ -57,18 +57,25 @@ def glides_per_minute(rollouts: Rollouts) -> float | None:
     return per_minute(sum(len(glides(rollout)) for rollout in each(rollouts)), rollouts)
 
 
-def step_heights(rollout: Rollout) -> Floats:
-    """Apex of each step that takes a foot farther than 10 cm, m above the stance height, divided by the body's size.
+def steps(rollout: Rollout) -> list[tuple[int, int, int]]:
+    """First frame, frame at whose beginning the foot stands again, and column of the foot of each step, foot by foot.
 
-    A step is a stretch of frames in which the foot moves faster than 20 cm/s along the ground.
+    A step is a stretch of frames in which a foot moves faster than 20 cm/s along the ground, farther than 10 cm.
     """
-    positions, heights = rollout.foot_positions(), rollout.foot_heights()
+    positions = rollout.foot_positions()
     moving = foot_speeds(rollout, (0, 2)) > SLIDING * rollout.scale
-    found = []
-    for foot in range(moving.shape[1]):
-        for begin, end in runs(moving[:, foot]):
-            if _apart(positions[begin, foot], positions[end, foot]) > FAR * rollout.scale:
-                found.append(float(heights[begin : end + 1, foot].max()) / rollout.scale)
+    return [
+        (begin, end, foot)
+        for foot in range(moving.shape[1])
+        for begin, end in runs(moving[:, foot])
+        if _apart(positions[begin, foot], positions[end, foot]) > FAR * rollout.scale
+    ]
+
+
+def step_heights(rollout: Rollout) -> Floats:
+    """Apex of each step, m above the stance height, divided by the body's size. See `steps`."""
+    heights = rollout.foot_heights()
+    found = [float(heights[begin : end + 1, foot].max()) / rollout.scale for begin, end, foot in steps(rollout)]
     return np.asarray(found)
 
 
