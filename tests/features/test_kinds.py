@@ -106,8 +106,9 @@ def test_phase_and_its_change(source):
     np.testing.assert_allclose(one(source, "phase_delta").reshape(-1), [0.03], atol=1e-6)
 
 
-def test_the_change_of_phase_is_to_the_next_frame_of_the_clip(source):
+def test_the_change_of_phase_is_to_the_next_frame_of_the_clip(make_source, biped):
     """Of a whole clip, with uneven steps over the end of a cycle; the last frame has none to go on to."""
+    source = make_source(biped)
     steps = np.linspace(0.01, 0.05, 70)
     source.labels["phase"][:70] = np.concatenate([[0.9], 0.9 + np.cumsum(steps)[:-1]]) % 1
     spec = FeatureSpec((Feature("x", "phase_delta"),), source.skeleton)

@@ -28,6 +28,10 @@ from kinema.mocap.database import MotionDatabase
 from kinema.mocap.styles import style_numbers, style_of
 from kinema.pose import Pose
 
+_STILL = 0.1  # m/s or rad/s; slower bodies stand
+_TURNED = 0.35  # rad; a body that is turned further from its command does not stand yet
+_WHILE = 3.0  # s; whoever stands does so at least that long, where the data do
+_STOPPING = 0.06  # half-life with which a plan that cannot stand is stopped, seconds
 _MANY = 16  # styles beyond which their distances are only about equal
 
 
@@ -47,7 +51,7 @@ class MatchSettings:
 
     stay: float = 0.5
     gain: float = 0.5
-    style: float = 8.0
+    style: float = 6.0
     side: float = 1.0
     ending: float = 0.2
     nearby: float = 0.3
@@ -101,7 +105,11 @@ class MotionMatching:
         self._stops = np.asarray([clip.stop for clip in database.clips])
         self._root = _root_rates(database)
         speed = np.linalg.norm(self._root[:, :3], axis=-1) + np.abs(self._root[:, 3])
+        left = _standing_time(database, speed)
+        self._stands = left > 0
+        self._rests = self.usable & (left >= min(_WHILE, 0.5 * float(left.max()))) & self._stands
         self._still_frame = int(np.argmin(np.where(_home(self.usable, database), speed, np.inf)))
+        self._can_stand = bool(self._rests.any())
         tags = [frozenset(clip.tags) for clip in database.clips]
         self.styles = tuple(sorted(frozenset().union(*tags)))
         self._tags = tags
@@ -165,15 +173,17 @@ class MotionMatching:
                 style in self.styles and not self._in_style(style)[at]
                 for style, at in zip(styles, present, strict=True)
             ]
+        standing = self._can_stand & _should_stand(query)[rows]
         least = np.maximum(current_cost * self.settings.stay, self.settings.gain)
         bound = np.where(near_end, np.inf, current_cost - least).astype(np.float32)
         vectors = np.concatenate([vectors, self._marks[present]], axis=1)
         began = time.perf_counter()
-        found, cost = self._search(vectors, bound, styles)
+        found, cost = self._search(vectors, bound, styles, standing)
         self._search_us = 1e6 * (time.perf_counter() - began) / len(rows)
         self._cost = float(cost.mean())
         nearby = (np.abs(found - present) < self.settings.nearby * fps) & ~near_end
-        better = (found >= 0) & ~nearby
+        settled = _should_stand(query)[rows] & (self._stands[present] | (not self._can_stand)) & ~near_end
+        better = (found >= 0) & ~nearby & ~settled
         switched = np.zeros(len(query.due), np.bool_)
         switched[rows[better]] = True
         self._cursor[rows[better]] = found[better]
@@ -181,13 +191,15 @@ class MotionMatching:
         return switched
 
     def _search(
-        self, vectors: NDArray[np.float32], bound: NDArray[np.float32], styles: list[str]
+        self, vectors: NDArray[np.float32], bound: NDArray[np.float32], styles: list[str], standing: NDArray[np.bool_]
     ) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
-        """The best frames `[n]` of the commanded styles, and their costs."""
+        """The best frames `[n]` of the commanded styles, for those who should stand among frames that do, and costs."""
         found, cost = np.full(len(vectors), -1), bound.copy()
-        for style in set(styles):
-            mine = np.array([other == style for other in styles])
+        for style, stand in set(zip(styles, standing.tolist(), strict=True)):
+            mine = np.array([other == style for other in styles]) & (standing == stand)
             allowed = self._in_style(style) if style in self.styles else None
+            if stand:
+                allowed = self._rests if allowed is None else self._rests & allowed
             found[mine], cost[mine] = self._index.search(vectors[mine], bound=bound[mine], allowed=allowed)
         return found, cost
 
@@ -207,10 +219,9 @@ class MotionMatching:
         around, weights = self._around(0.0)
         root = plan_kernels.sample_values(self._root, around, weights)
         speed = np.linalg.norm(root[:, :3], axis=-1)
-        standing = np.linalg.norm(query.trajectory.velocity, axis=-1) < 0.1
         supported = (plan_kernels.sample_values(self._contacts, around, weights) > 0.5).all(axis=-1)
-        stuck = standing & (speed > 0.1) & (speed < 1.0) & supported
-        self._pace = springs.approach(self._pace, np.where(stuck, 0.0, 1.0), 0.1, dt).astype(np.float32)
+        stopping = _should_stand(query) & (speed > _STILL) & (supported | (self._pace < 0.9))
+        self._pace = springs.approach(self._pace, np.where(stopping, 0.0, 1.0), _STOPPING, dt).astype(np.float32)
         self._cursor = np.minimum(self._cursor + dt * self._pace * self.database.fps, self._stops[self._clip] - 1)
 
     def sample(self, offset: float = 0.0, rows: Rows = ALL) -> Moment:
@@ -231,6 +242,22 @@ class MotionMatching:
         clip, pace = self._clip[rows], self._pace[rows].astype(np.float64)
         places = self._cursor[rows] + offset * self.database.fps * pace
         return plan_kernels.stencils(places, self._starts[clip], self._stops[clip] - 1)
+
+
+def _should_stand(query: Query) -> NDArray[np.bool_]:
+    """Who `[n]` should stand, and need not turn."""
+    trajectory = query.trajectory
+    turns = rotations.wrap(trajectory.wanted_heading(query.commands) - query.root_headings)
+    return (np.linalg.norm(trajectory.velocity, axis=-1) < _STILL) & (np.abs(turns) < _TURNED)
+
+
+def _standing_time(database: MotionDatabase, speed: NDArray[np.float32]) -> NDArray[np.float64]:
+    """Seconds `[N]` for which the body goes on standing on all feet, at most until its clip ends; 0 if it moves."""
+    still = (speed < _STILL) & (np.asarray(database.contacts) > 0.5).all(axis=1)
+    ends = np.array([clip.stop for clip in database.clips])
+    stops = np.sort(np.concatenate([np.flatnonzero(~still), ends]))
+    frames = np.arange(len(still))
+    return np.where(still, stops[np.searchsorted(stops, frames, side="right")] - frames, 0) / database.fps
 
 
 def _root_rates(database: MotionDatabase) -> NDArray[np.float32]:

@@ -96,7 +96,7 @@ QUANTITIES: Mapping[str, Callable[[Rollout], Samples]] = {
     "stride_percent": _of_strides(lambda rows: rows[:, 2]),
     "clearance_percent": _of_strides(lambda rows: rows[:, 3]),
     "support_percent": _of_frames(lambda rollout: ground_phases(rollout).any(axis=1).astype(np.float64)),
-    "jerk_percent": _of_frames(lambda rollout: np.asarray(jerks(rollout).mean(axis=1))),
+    "jerk_percent": _of_frames(lambda rollout: jerks(rollout).mean(axis=1)),
 }
 """Keys of a row: strides a second, their length and apex, time with a foot on the ground, jerk of all joints."""
 
