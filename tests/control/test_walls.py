@@ -64,7 +64,7 @@ WALKABLE = {
     "slope": Union((Plane(), Placed(slope(4.0, 4.0 * np.tan(np.radians(25)), width=30.0), (0.0, 0.0, 0.3)))),
     "steep slope": Extrusion(np.array([-3.0, 3.0]), 3.0 * np.tan(np.radians([-50.0, 50.0])), 30.0),
     "block": Union((Plane(), Placed(block(1.0, 1.0, 0.3), (0.0, 0.0, 1.0)))),
-    "drop": Union((Plane(-3.0), block(1.0, 1.0, 0.0))),
+    "drop": Union((Plane(-3.0), block(2.0, 2.0, 0.0))),
     "gap": Union((block(1.0, 6.0, 1.0), Placed(block(1.0, 6.0, 1.0), (0.0, 0.0, 1.6)))),
 }
 

@@ -44,7 +44,7 @@ class Walls:
 
     def stopped(self, ways: Singles) -> Singles:
         """The ways `[n, 3]` up to the walls and along them, metres."""
-        return _limited(ways, self.towards, np.maximum(self.room, 0))
+        return _limited(ways, self.towards, np.maximum(self.room, np.float32(0)))
 
     def slowed(self, velocities: Singles, stopping: Singles, seconds: float) -> Singles:
         """The velocities `[n, 3]`, slowed down before walls and directed along them, m/s.
@@ -53,8 +53,8 @@ class Walls:
             stopping: the ways `[n, 3]` of the bodies if they stop now, metres.
             seconds: time in which a body may use up its room after that. Whoever is in a wall leaves it.
         """
-        left = np.where(self.room < 0, self.room, np.maximum(self.moved(stopping).room, 0))
-        return _limited(velocities, self.towards, left / np.float32(seconds))
+        left = np.where(self.room < 0, self.room, np.maximum(self.moved(stopping).room, np.float32(0)))
+        return _limited(velocities, self.towards, (left / seconds).astype(np.float32))
 
     def cut(self, ground: Ground, points: Singles, step: float) -> Ground:
         """The ground without what is high behind these walls, for bodies at `points` `[n, 3]` and steps in metres."""
