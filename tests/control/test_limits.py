@@ -168,7 +168,7 @@ def test_feet_that_go_downstairs_stand_on_steps_that_they_reach(walker, rise, sp
     watched(walker, Union((Plane(), flight)), ahead(speed), 3.0)
 
 
-TOO_HIGH = pytest.mark.xfail(strict=True, reason="nothing keeps a character from walking onto ground above its reach")
+HURRIED = pytest.mark.xfail(strict=True, reason="at 3 m/s up the stairs the root lags behind a foot that swings")
 
 
 def course() -> Ground:
@@ -183,7 +183,7 @@ def course() -> Ground:
         pytest.param(Plane(), 8.0, id="level"),
         pytest.param(course(), 8.0, id="course"),
         pytest.param(Plane(), 600.0, marks=pytest.mark.slow, id="level for ten minutes"),
-        pytest.param(course(), 600.0, marks=(pytest.mark.slow, TOO_HIGH), id="course for ten minutes"),
+        pytest.param(course(), 600.0, marks=(pytest.mark.slow, HURRIED), id="course for ten minutes"),
     ],
 )
 def test_long_harsh_drives(walker, ground, seconds):
@@ -200,7 +200,6 @@ def test_long_harsh_drives(walker, ground, seconds):
     assert watch.stood > 0.3 * seconds / DT
 
 
-@TOO_HIGH
 def test_a_lift_that_comes_up_in_front_of_somebody_who_walks(walker):
     """The lift is 1.2 m above the floor when the character gets there."""
     rising = Moving(block(3.0, 3.0, 0.0), Shuttle(((0, -0.2, 3), (0, 1.2, 3)), travel=1.0, wait=0.2))

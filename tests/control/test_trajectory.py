@@ -7,6 +7,7 @@ import pytest
 
 from kinema.control.command import Commands
 from kinema.control.trajectory import Trajectory
+from kinema.control.walls import Walls
 
 
 def moving(count: int, rng: np.random.Generator) -> Trajectory:
@@ -97,3 +98,22 @@ def test_travel_is_the_way_that_steps_go():
     for _ in range(30):
         trajectory.step(commands, 1 / 60)
     np.testing.assert_allclose(before + ahead, trajectory.position, atol=1e-4)
+
+
+def test_stopping_is_the_way_that_is_left_when_nothing_is_commanded():
+    trajectory = Trajectory.start(1)
+    for _ in range(10):  # it still speeds up
+        trajectory.step(Commands.create([0.5, 0, 1.4]), 1 / 60)
+    before, way = trajectory.position.copy(), trajectory.stopping
+    for _ in range(300):
+        trajectory.step(Commands.idle(), 1 / 60)
+    np.testing.assert_allclose(before + way, trajectory.position, atol=1e-4)
+
+
+def test_steps_end_at_walls():
+    walls = Walls(np.float32([[[0, 0, 1]]]), np.float32([[0.01]]))
+    trajectory = Trajectory.start(1)
+    trajectory.velocity[:] = 1.0, 0.0, 1.0
+    trajectory.step(Commands.create([1, 0, 1]), 0.1, walls)
+    np.testing.assert_allclose(trajectory.position, [[0.1, 0, 0.01]], atol=1e-6)
+    np.testing.assert_allclose(trajectory.velocity, [[1, 0, 0.1]], atol=1e-6)

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from kinema.terrain import VOID, Ground, Plane, is_void
+from kinema.terrain import VOID, Ground, Moving, Placed, Plane, Scaled, Shuttle, Union, block, hills, is_void
 
 
 def test_a_plane_has_one_height_and_points_up(rng):
@@ -28,3 +28,10 @@ def test_a_ground_stands_still_unless_it_says_otherwise(rng):
 def test_no_ground_is_told_from_deep_ground():
     assert is_void(np.array([VOID, VOID + 100.0])).all()
     assert not is_void(np.array([-1000.0, 0.0, 8848.0])).any()
+
+
+def test_planes_are_level_wherever_they_are():
+    level = (Plane(), Placed(Plane(), (1.0, 2.0, 3.0)), Scaled(Plane(1.0), 2.0), Moving(Plane(), Shuttle(((0, 0, 0),))))
+    assert all(ground.at(1.0).is_level for ground in level)
+    uneven = (block(1.0, 1.0, 1.0), Placed(block(1.0, 1.0, 1.0)), Scaled(hills(), 2.0), Union((Plane(), hills())))
+    assert not any(ground.is_level for ground in uneven)

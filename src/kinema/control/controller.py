@@ -20,6 +20,7 @@ from kinema.control.membership import carried
 from kinema.control.query import Query
 from kinema.control.stage import Stage
 from kinema.control.trajectory import HEADING_HALFLIFE, VELOCITY_HALFLIFE, Trajectory
+from kinema.control.walls import Walls, find_walls
 from kinema.errors import ControlError
 from kinema.mocap.contacts import relative_size
 from kinema.pose import Pose
@@ -33,6 +34,7 @@ LONGEST_TIME = 60.0
 
 _TOGETHER = 16  # as many characters may plan in one step, however long it is
 _CLIMB = 0.1  # half-life with which the root of an adult follows the height of the ground, seconds
+_BRAKING = 0.4  # time in which an adult stops before a wall, seconds
 _STRIDE = np.linspace(-0.35, 0.35, 7, dtype=np.float32)  # metres along a step of an adult
 
 S = TypeVar("S")
@@ -49,6 +51,8 @@ class Settings:
         blend_halflife: half-life of inertialisation after a switch of plans.
         velocity_halflife, heading_halflife: half-lives of the simulated object that the character follows.
         fastest: speed limit of commands, m/s.
+        step_height: highest rise of the ground that an adult steps onto, metres; it is multiplied by the size of the
+            body. Characters stop before what rises more, and slide along it. Infinite: they walk onto anything.
     """
 
     replan_every: float = 0.1
@@ -58,6 +62,7 @@ class Settings:
     velocity_halflife: float = VELOCITY_HALFLIFE
     heading_halflife: float = HEADING_HALFLIFE
     fastest: float = 50.0
+    step_height: float = 0.4
 
 
 @dataclass
@@ -80,9 +85,9 @@ class Controller:
 
     def __post_init__(self) -> None:
         self.skeleton = self.family.skeleton
-        size = relative_size(self.skeleton)
+        self._size = size = relative_size(self.skeleton)
         self._stride = np.float32(size) * _STRIDE
-        self._climbing = _CLIMB * math.sqrt(size)
+        self._climbing, self._braking = _CLIMB * math.sqrt(size), _BRAKING * math.sqrt(size)
         self.reset(1)
 
     def __repr__(self) -> str:
@@ -217,7 +222,12 @@ class Controller:
 
     def _step(self, commands: Commands, dt: float) -> Pose:
         settings = self.settings
-        self.trajectory.step(commands, dt)
+        walls = find_walls(self.ground, self._position, settings.step_height, self._size)
+        ground = walls.cut(self.ground, self._position, self._size * settings.step_height)
+        around = walls.moved(self.trajectory.position - self._position)
+        slowed = around.slowed(commands.velocity, self.trajectory.stopping, self._braking)
+        commands = replace(commands, velocity=slowed)
+        self.trajectory.step(commands, dt, around)
         self._wait -= dt
         jumped = np.linalg.norm(commands.velocity - self._commanded, axis=-1) > settings.replan_jump
         self._commanded = commands.velocity.copy()
@@ -233,10 +243,10 @@ class Controller:
             self._begin_blend(rows, dt)
         moment = self._blended(self.family.sample(), dt)
         self._ride(dt)
-        self._move_root(moment, dt)
+        self._move_root(moment, walls, ground, dt)
         pose = self._at_root(moment.pose)
         for stage in self.stages:
-            pose = stage.apply(pose, self.ground, dt)
+            pose = stage.apply(pose, ground, dt)
         self._position, self._heading = pose.root_positions, rotations.yaw(pose.root_rotations)
         return pose
 
@@ -264,11 +274,11 @@ class Controller:
         self._history = [(rotation, vector), *self._history[:2]]
         return self._moment(rotation, vector, plan.pose.contacts)
 
-    def _move_root(self, moment: Moment, dt: float) -> None:
+    def _move_root(self, moment: Moment, walls: Walls, ground: Ground, dt: float) -> None:
         middle_rotation = rotations.from_yaw(self._heading + 0.5 * dt * moment.root_turns)
-        self._position = self._position + dt * rotations.rotate(middle_rotation, moment.root_velocities)
+        self._position = self._position + walls.stopped(dt * rotations.rotate(middle_rotation, moment.root_velocities))
         self._position[:, 1], self._climb = springs.spring(
-            self._position[:, 1], self._climb, self._ground_under(), self._climbing, dt
+            self._position[:, 1], self._climb, self._ground_under(ground), self._climbing, dt
         )
         self._heading = rotations.wrap(self._heading + dt * moment.root_turns)
 
@@ -280,10 +290,10 @@ class Controller:
             moved[:, 1] = 0
             self.trajectory.position = self.trajectory.position + moved
 
-    def _ground_under(self) -> NDArray[np.float32]:
+    def _ground_under(self, ground: Ground) -> NDArray[np.float32]:
         """Mean height `[n]` of the ground along a step; that of the root where there is no ground at all."""
         ahead = rotations.rotate(rotations.from_yaw(self._heading), np.array([0, 0, 1], np.float32))
-        heights = self.ground.height(self._position[:, None] + self._stride[:, None] * ahead[:, None])
+        heights = ground.height(self._position[:, None] + self._stride[:, None] * ahead[:, None])
         there = ~is_void(heights)
         total = np.where(there, heights, 0).sum(axis=1)
         return np.where(there.any(axis=1), total / np.maximum(there.sum(axis=1), 1), self._position[:, 1])

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from kinema import rotations, springs
 from kinema.control.command import Commands
 from kinema.control.membership import carried
+from kinema.control.walls import Walls
 
 VELOCITY_HALFLIFE, HEADING_HALFLIFE = 0.27, 0.25
 """Seconds in which a change of command is half obeyed, as is common in games."""
@@ -72,16 +73,26 @@ class Trajectory:
         source = np.where(stated[:, None], commands.facing, commands.velocity)
         return np.where(stated | travel, np.arctan2(source[:, 0], source[:, 2]), self.heading)
 
-    def step(self, commands: Commands, dt: float) -> None:
-        """Step by `dt` seconds."""
+    def step(self, commands: Commands, dt: float, walls: Walls | None = None) -> None:
+        """Step by `dt` seconds, up to walls around the objects and along them."""
         self.goal = commands.velocity
         goal = self.wanted_heading(commands)
         offset = rotations.wrap(self.heading - goal)
+        before = self.position
         self.position, self.velocity, self.acceleration = springs.move(
-            self.position, self.velocity, self.acceleration, commands.velocity, self.velocity_halflife, dt
+            before, self.velocity, self.acceleration, commands.velocity, self.velocity_halflife, dt
         )
+        if walls is not None:
+            self.position = before + walls.stopped(self.position - before)
+            self.velocity = walls.stopped(dt * self.velocity) / np.float32(dt)
         offset, self.turn = springs.decay(offset, self.turn, self.heading_halflife, dt)
         self.heading = rotations.wrap(goal + offset)
+
+    @property
+    def stopping(self) -> NDArray[np.float32]:
+        """The ways `[n, 3]` of the objects if they are commanded to stop now."""
+        y = springs.damping(self.velocity_halflife)
+        return ((2 * self.velocity + self.acceleration / y) / y).astype(np.float32)
 
     def travel(self, seconds: float) -> NDArray[np.float32]:
         """The ways `[n, 3]` of the objects in the next seconds, if the command stays as it is."""

@@ -27,6 +27,11 @@ class FramedGround(Ground):
     positions: Singles
     rotations: Singles
 
+    @property
+    def is_level(self) -> bool:
+        """See `Ground`."""
+        return self.ground.is_level
+
     def height(self, points: Reals) -> Singles:
         """See `Ground`."""
         positions, turns = self._frames(points)

@@ -25,6 +25,11 @@ class Ground(Protocol):
     inherits from this one has to define `height` and `normal` only; then its ground stands still.
     """
 
+    @property
+    def is_level(self) -> bool:
+        """Whether it has the same height everywhere, so that nobody needs to ask for it twice."""
+        return False
+
     def height(self, points: Reals) -> Singles:
         """Heights `[...]` of the ground under or above points `[..., 3]`, metres, world. `VOID` where there is none."""
         ...
@@ -51,6 +56,11 @@ class Plane(Ground):
     """
 
     y: float = 0.0
+
+    @property
+    def is_level(self) -> bool:
+        """See `Ground`."""
+        return True
 
     def height(self, points: Reals) -> Singles:
         """See `Ground`."""

@@ -39,6 +39,11 @@ class Placed(Ground):
         if not np.isfinite([*self.position, self.heading, *self.linear_velocity, self.turn_rate]).all():
             raise UsageError(f"a ground cannot be placed at {self.position}, heading {self.heading}")
 
+    @property
+    def is_level(self) -> bool:
+        """See `Ground`."""
+        return self.ground.is_level
+
     def height(self, points: Reals) -> Singles:
         """See `Ground`."""
         heights = self.ground.height(self._inside(points))

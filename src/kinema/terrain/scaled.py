@@ -30,6 +30,11 @@ class Scaled(Ground):
         if not 0 < self.scale < np.inf:
             raise UsageError(f"a ground cannot be scaled by {self.scale}")
 
+    @property
+    def is_level(self) -> bool:
+        """See `Ground`."""
+        return self.ground.is_level
+
     def height(self, points: Reals) -> Singles:
         """See `Ground`."""
         heights = self.ground.height(points / np.float32(self.scale))
