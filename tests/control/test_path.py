@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from kinema.control.drive import drive
-from kinema.control.path import SPACING, Follower, Path, PathTrack
+from kinema.control.path import SPACING, Path, PathFollower, PathTrack
 from kinema.control.trajectory import Trajectory
 from kinema.errors import ControlError
 from kinema.terrain import Plane, Scaled
@@ -21,9 +21,9 @@ def circle(radius: float, turns: float = 1.0) -> Path:
     return Path.through(np.stack([radius * (1 - np.cos(angles)), 0 * angles, radius * np.sin(angles)], axis=-1))
 
 
-def followed(path: Path, seconds: float, count: int = 1, start=0.0, **options) -> tuple[np.ndarray, Follower]:
+def followed(path: Path, seconds: float, count: int = 1, start=0.0, **options) -> tuple[np.ndarray, PathFollower]:
     """Places `[F, n, 3]` of simulated objects that follow a path, and their follower."""
-    follower, objects, dt = Follower(path, **options), Trajectory.start(count), 1 / 60
+    follower, objects, dt = PathFollower(path, **options), Trajectory.start(count), 1 / 60
     follower.reset(count)
     objects.position = objects.position + np.float32(start)
     places = []
@@ -64,7 +64,7 @@ def test_points_that_make_no_path(points):
 @pytest.mark.parametrize("speed", [0.0, -1.0, np.nan, np.inf, np.array([1.0, 0.0])])
 def test_a_speed_is_above_zero(speed):
     with pytest.raises(ControlError, match="speed above 0"):
-        Follower(STRAIGHT, speed)
+        PathFollower(STRAIGHT, speed)
 
 
 def test_the_nearest_point_is_looked_for_ahead():
@@ -99,7 +99,7 @@ def test_who_is_beside_a_path_comes_back_to_it():
     places, _ = followed(STRAIGHT, 6.0, speed=1.0, start=[0.5, 0, 0])
     aside = places[:, 0, 0]
     assert aside[0] == pytest.approx(0.5, abs=0.01) and abs(aside[-1]) < 0.02 and aside.min() > -0.1
-    away = Follower(STRAIGHT, 1.0).step(np.array([[50.0, 0, 0]])).velocity[0]
+    away = PathFollower(STRAIGHT, 1.0).step(np.array([[50.0, 0, 0]])).velocity[0]
     np.testing.assert_allclose(away, [-1, 0, 1], atol=1e-5)
 
 
@@ -109,9 +109,9 @@ def test_bends_slow_in_time():
     places, _ = followed(way, 6.0, speed=2.0, sideways=1.5)
     speeds = np.linalg.norm(np.diff(places[:, 0], axis=0), axis=-1) * 60
     assert 0.9 < np.median(speeds) / np.sqrt(1.5 * 0.8) < 1.0
-    follower = Follower(CORNER, 2.0, braking=1.0)
+    follower = PathFollower(CORNER, 2.0, braking=1.0)
     commanded = [
-        np.linalg.norm(Follower(CORNER, 2.0, progress=np.array([at])).step(np.array([[0, 0, at]])).velocity)
+        np.linalg.norm(PathFollower(CORNER, 2.0, progress=np.array([at])).step(np.array([[0, 0, at]])).velocity)
         for at in (3.0, 4.5, 5.2)
     ]
     assert commanded[0] == pytest.approx(2.0) and commanded[0] > commanded[1] > commanded[2] > 0.5

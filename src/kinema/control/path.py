@@ -120,7 +120,7 @@ class Path:
 
 
 @dataclass
-class Follower:
+class PathFollower:
     """Makes commands for `n` characters that follow one path, each from its start to its end, where they stop.
 
     Attributes:
@@ -201,11 +201,11 @@ class PathTrack:
 
     def steering(self) -> Steering:
         """See `Track`."""
-        follower = Follower(
+        follower = PathFollower(
             self.path,
             self.speed,
-            sideways=self.scale * Follower.sideways,
-            braking=self.scale * Follower.braking,
+            sideways=self.scale * PathFollower.sideways,
+            braking=self.scale * PathFollower.braking,
         )
         return lambda time, positions: follower.step(positions)
 

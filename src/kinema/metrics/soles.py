@@ -64,7 +64,7 @@ def near(rollouts: Rollouts) -> float | None:
             return np.zeros(0, np.bool_)
         down = above_half(rollout.contacts)
         close = np.abs(rollout.foot_heights()) < NEAR * rollout.scale
-        return (down & close).any(axis=1)[down.any(axis=1)]
+        return np.any(down & close, axis=1)[np.any(down, axis=1)]
 
     return mean_or_none(pooled(standing(r) for r in each(rollouts)), 100.0)
 
@@ -77,7 +77,7 @@ def inside(rollouts: Rollouts, soles: Sequence[Sole]) -> float | None:
         for sole in soles:
             points = sole.points(rollout)
             depth = np.concatenate([depth, rollout.ground.height(points) - points[..., 1]], axis=1)
-        return (depth > INSIDE * rollout.scale).any(axis=1)
+        return np.asarray(np.any(depth > INSIDE * rollout.scale, axis=1))
 
     return mean_or_none(pooled(deep(r) for r in each(rollouts)), 100.0)
 
