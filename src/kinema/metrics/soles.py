@@ -1,13 +1,13 @@
 """Soles: how near they are to uneven ground while they stand, and how often they are inside of it.
 
 A sole is a line of points from the heel to the tip of the foot, fixed to the foot and to its toe. The ground truth says
-where they are: at the height of the ground while the foot stands flat.
+where they are: on a plane while the foot stands flat, and hardly ever lower than the ground.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -20,6 +20,7 @@ NEAR = 0.015
 INSIDE = 0.015
 """m; a sole or toe deeper than this is inside the ground, or through an edge of it."""
 
+_LOWEST = 1.0  # percentile of the heights of a point in contact that is the ground, as for ankles
 _FLAT = 10.0  # percentile of the heights of the ankle in contact, up to which the foot counts as flat
 _FOOT = (-0.25, 0.4)  # heel and middle: lengths from ankle to ball, ahead of the ankle
 _TIP = 0.4  # lengths from the ball to the tip
@@ -90,7 +91,7 @@ def _sole(truth: Sequence[Rollout], ankle: int, toe: int, column: int) -> Sole |
     heights: list[Floats] = []
     lengths: list[Floats] = []
     for rollout in truth:
-        down = slice(None) if rollout.contacts is None else above_half(rollout.contacts[:, column])
+        down = _down(rollout, column)
         places = rollout.positions[down][:, [ankle, toe]].astype(np.float64)
         line = (places[:, 1] - places[:, 0]) * [1, 0, 1]
         turns = rollout.motion[:].global_rotations[down][:, [ankle, toe]].astype(np.float64)
@@ -105,4 +106,12 @@ def _sole(truth: Sequence[Rollout], ankle: int, toe: int, column: int) -> Sole |
     up, ahead = (rotations.normalize_vector(np.concatenate(parts)[flat].mean(0)) for parts in (ups, aheads))
     length, (ankle_height, toe_height) = np.concatenate(lengths)[flat].mean(), height[flat].mean(0)
     foot = [share * length * ahead[0] - ankle_height * up[0] for share in _FOOT]
-    return Sole(column, (ankle, ankle, toe), np.array([*foot, _TIP * length * ahead[1] - toe_height * up[1]]))
+    tip = _TIP * length * ahead[1] - toe_height * up[1]
+    sole = Sole(column, (ankle, ankle, toe), np.array([*foot, tip]))
+    lowest = np.percentile(np.concatenate([sole.points(r)[_down(r, column), :, 1] for r in truth]), _LOWEST, axis=0)
+    return replace(sole, offsets=sole.offsets - lowest[:, None] * up[[0, 0, 1]])
+
+
+def _down(rollout: Rollout, column: int) -> Bools:
+    """Frames `[F]` in which a foot is in contact; all without contacts."""
+    return np.ones(rollout.frames, np.bool_) if rollout.contacts is None else above_half(rollout.contacts[:, column])
