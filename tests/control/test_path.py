@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from numpy.typing import ArrayLike
 
 from kinema.control.drive import drive
 from kinema.control.path import SPACING, Path, PathFollower, PathTrack
@@ -21,11 +22,13 @@ def circle(radius: float, turns: float = 1.0) -> Path:
     return Path.through(np.stack([radius * (1 - np.cos(angles)), 0 * angles, radius * np.sin(angles)], axis=-1))
 
 
-def followed(path: Path, seconds: float, count: int = 1, start=0.0, **options) -> tuple[np.ndarray, PathFollower]:
+def followed(
+    path: Path, seconds: float, count: int = 1, start: ArrayLike = 0.0, **options
+) -> tuple[np.ndarray, PathFollower]:
     """Places `[F, n, 3]` of simulated objects that follow a path, and their follower."""
     follower, objects, dt = PathFollower(path, **options), Trajectory.start(count), 1 / 60
     follower.reset(count)
-    objects.position = objects.position + np.float32(start)
+    objects.position = objects.position + np.asarray(start, np.float32)
     places = []
     for _ in range(round(seconds / dt)):
         objects.step(follower.step(objects.position), dt)
@@ -151,11 +154,11 @@ def test_a_character_follows(shared, database):
 
 def test_each_drive_starts_anew():
     track = PathTrack(STRAIGHT, 1.0, 5.0)
-    first, here = track.steering(), np.array([[0.0, 0, 9.9]])
+    first, here = track.steering(), np.array([[0.0, 0, 9.9]], np.float32)
     for _ in range(20):
         first(0.0, np.array([[0.0, 0, 0.5 * _]], np.float32))
     assert np.linalg.norm(first(0.0, here).velocity) < 0.1
-    assert np.linalg.norm(track.steering()(0.0, np.zeros((1, 3))).velocity) == pytest.approx(1.0)
+    assert np.linalg.norm(track.steering()(0.0, np.zeros((1, 3), np.float32)).velocity) == pytest.approx(1.0)
 
 
 def test_a_track_for_a_smaller_body_takes_as_long():
@@ -164,7 +167,7 @@ def test_a_track_for_a_smaller_body_takes_as_long():
     small = track.scaled(0.5)
     assert small.seconds == 5.0 and small.speed == 0.5 and small.path.length == pytest.approx(0.5 * track.path.length)
     assert isinstance(small.ground, Scaled) and small.ground.height(np.zeros(3)) == pytest.approx(0.5)
-    here = np.array([[0.0, 0.0, 0.0]])
+    here = np.zeros((1, 3), np.float32)
     np.testing.assert_allclose(
         small.steering()(0.0, here).velocity, 0.5 * track.steering()(0.0, here).velocity, atol=1e-6
     )

@@ -75,7 +75,7 @@ def test_soles_turn_with_the_foot(posed):
     heel, flat = sole.points(raised)[0, 0], sole.points(standing)[0, 0]
     ankle = raised.positions[0, sole.joints[0]]
     turned = rotations.rotate(
-        rotations.from_axis_angle(np.float32([1, 0, 0]), np.float32(np.radians(40))), flat - ankle
+        rotations.from_axis_angle(np.array([1, 0, 0], np.float32), np.float32(np.radians(40))), flat - ankle
     )
     np.testing.assert_allclose(heel, ankle + turned, atol=1e-4)
 
