@@ -11,6 +11,7 @@ from kinema.control.tracks import TRACKS
 from kinema.evaluation import FPS, evaluate_controller, sliding
 from kinema.mocap.database import MotionDatabase
 from kinema.mocap.procedural import locomotion_set
+from kinema.terrain import Placed, Plane, Union, block
 
 
 @pytest.fixture(scope="module")
@@ -60,3 +61,24 @@ def test_a_statue_never_turns_a_joint_but_the_root(database):
 def test_the_statue_measures_at_the_rate_of_drives(database):
     assert sliding(database, TRACKS["harsh"](1.0, 1)).fps == FPS
     assert np.ptp(sliding(database, TRACKS["harsh"](1.0, 1)).foot_heights(), axis=0).max() < 1e-5
+
+
+def test_a_path_is_measured_and_so_is_the_ground(database):
+    controller = motion_matching_controller(database)
+    tracks = {name: [TRACKS[name](3.0, 1)] for name in ("path-1.4", "stairs-20-0.7", "slow")}
+    made = evaluate_controller(controller, database, tracks)
+    truth, path, _, slow, statue = made.rows
+    assert 0 < path["path_cm"] <= path["path_p95_cm"] <= path["path_max_cm"] < 10 and slow["path_cm"] is None
+    assert truth["path_cm"] is None and statue["path_max_cm"] < 10
+    assert made.drives["stairs-20-0.7"][0].rollout.root_positions[:, 1].max() > 0.1
+    assert made.drives["slow"][0].rollout.root_positions[:, 1].max() < 0.01
+    assert truth["sole_near_percent"] > 95 > 5 > truth["sole_inside_percent"]
+    assert truth["speed_percent"] is None and 50 < path["speed_percent"] < 120
+
+
+def test_the_statue_slides_over_the_ground(database):
+    step = Union((Plane(), Placed(block(1.0, 9.0, 0.3), (0, 0, 1.5))))
+    made = sliding(database, scripted_track([(3.0, 1.0, 0.0)]), step)
+    assert made.ground is step
+    np.testing.assert_allclose(made.root_positions[:, 1], step.height(made.root_positions * [1, 0, 1]), atol=1e-6)
+    assert np.ptp(made.root_positions[:, 1]) == pytest.approx(0.3)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from kinema import rotations
-from kinema.control.command import CommandTrack
+from kinema.control.command import Track
 from kinema.control.controller import Controller
 from kinema.control.drive import Drive, drive
 from kinema.control.trajectory import Trajectory
@@ -16,6 +16,7 @@ from kinema.metrics import Reference, Rollout, evaluate, ground_truth_row
 from kinema.metrics.evaluate import MetricsRow
 from kinema.mocap.database import MotionDatabase
 from kinema.motion import Motion
+from kinema.terrain import Ground, Plane, is_void
 
 FPS = 60.0
 """Frames per second of the drives and of the ground truth."""
@@ -39,11 +40,11 @@ class Evaluation:
 def evaluate_controller(
     controller: Controller,
     database: MotionDatabase,
-    tracks: Mapping[str, Sequence[CommandTrack]],
+    tracks: Mapping[str, Sequence[Track]],
     note: Callable[[str], None] = lambda line: None,
     progress: Callable[[int, int], None] | None = None,
 ) -> Evaluation:
-    """Drive a controller along tracks and measure what it does.
+    """Drive a controller along tracks and measure what it does, over its ground or that of the track.
 
     Args:
         database: the ground truth, and the data that the controller plays.
@@ -68,18 +69,26 @@ def evaluate_controller(
             before += round(track.seconds * FPS)
     note("measuring the drives")
     rows += [evaluate([one.rollout for one in made], reference, name) for name, made in drives.items()]
-    statues = [sliding(database, track) for each in tracks.values() for track in each]
+    statues = [sliding(database, track, controller.ground) for each in tracks.values() for track in each]
     return Evaluation([*rows, evaluate(statues, reference, "sliding statue")], drives)
 
 
-def sliding(database: MotionDatabase, track: CommandTrack) -> Rollout:
-    """The trivial baseline: one pose that moves exactly as commanded. It tracks perfectly but takes no steps."""
+def sliding(database: MotionDatabase, track: Track, ground: Ground | None = None) -> Rollout:
+    """The trivial baseline: one pose that moves exactly as commanded. It tracks perfectly but takes no steps.
+
+    Args:
+        ground: what it slides over where the track has no ground of its own; None is level ground.
+    """
     frames = round(track.seconds * FPS)
-    goal = Trajectory.start(1)
+    goal, steering, under = Trajectory.start(1), track.steering(), track.ground or ground or Plane()
     positions, headings = np.empty((frames, 3), np.float32), np.empty(frames, np.float32)
+    commanded = np.empty((frames, 3), np.float32)
     for frame in range(frames):
-        goal.step(track.at(frame / FPS), 1.0 / FPS)
-        positions[frame], headings[frame] = goal.position[0], goal.heading[0]
+        command = steering(frame / FPS, goal.position)
+        goal.step(command, 1.0 / FPS)
+        positions[frame], headings[frame], commanded[frame] = goal.position[0], goal.heading[0], command.velocity[0]
+    heights = under.height(positions)
+    positions[:, 1] = np.where(is_void(heights), 0.0, heights)
     facings = rotations.from_yaw(headings)
     pose = database.pose(np.zeros(frames, np.int64)).replace(root_positions=positions, root_rotations=facings)
     return Rollout(
@@ -89,7 +98,9 @@ def sliding(database: MotionDatabase, track: CommandTrack) -> Rollout:
         feet=database.contact_joints.tolist(),
         clearance=database.clearance,
         contacts=np.ones((frames, len(database.contact_joints)), np.float32),
-        commanded_velocities=track.sampled(FPS)[:frames],
+        commanded_velocities=commanded,
         target_positions=positions,
         target_rotations=facings,
+        path_distances=track.beside(positions),
+        ground=under,
     )

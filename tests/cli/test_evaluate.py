@@ -30,6 +30,20 @@ def test_the_table_has_a_line_for_each_metric(capsys):
     assert all(column in out for column in COLUMNS[1:])
 
 
+def test_paths_and_terrain(capsys):
+    asked = ["evaluate", "--seconds", "1", "--seeds", "1", "--tracks", "harsh", "path-1.4", "--terrain", "hills"]
+    assert main([*asked, "--json"]) == 0
+    rows = json.loads(capsys.readouterr().out)["rows"]
+    assert rows[1]["path_cm"] is None and 0 <= rows[2]["path_cm"] < 10
+    assert main(["evaluate", "--seconds", "1", "--seeds", "1", "--tracks", "path-1.4"]) == 0
+    out = capsys.readouterr().out
+    assert "path_max_cm" in out and "sole_near_percent" in out and "speed_percent" in out
+    assert main(["evaluate", "--seconds", "1", "--seeds", "1"]) == 0
+    assert "path_cm" not in capsys.readouterr().out
+    assert main(["evaluate", "--terrain-cell", "0.1"]) == 2
+    assert main(["evaluate", "--terrain", "moon"]) == 2
+
+
 def test_unknown_tracks_are_named(capsys):
     assert main(["evaluate", "--tracks", "zigzag"]) == 2
     assert "zigzag" in (err := capsys.readouterr().err) and "figure-eights" in err

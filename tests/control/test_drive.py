@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import dataclasses
+
 import numpy as np
 import pytest
 
 from kinema import rotations
 from kinema.control.command import harsh_track, scripted_track
 from kinema.control.drive import drive
+from kinema.errors import ControlError
+from kinema.terrain import Plane, open_ground
 
 
 @pytest.fixture(scope="module")
@@ -77,3 +81,37 @@ def test_the_time_of_a_frame_is_what_its_step_took(fresh, monkeypatch):
     controller.stages.clear()
     monkeypatch.setattr(module.time, "process_time", lambda: 0.002 * next(ticks))
     assert drive(controller, scripted_track([(0.5, 1.0, 0)])).rollout.ms_per_frame == pytest.approx(2.0)
+
+
+def test_a_track_brings_its_ground(fresh):
+    controller, track = fresh(), scripted_track([(0.5, 1.0, 0)])
+    usual = controller.ground
+    raised = drive(controller, dataclasses.replace(track, ground=Plane(2.0))).rollout
+    assert raised.ground == Plane(2.0) and raised.root_positions[:, 1] == pytest.approx(2.0)
+    assert controller.ground is usual and drive(controller, track).rollout.ground is usual
+    assert raised.path_distances is None
+
+
+def test_ground_that_moves_is_refused(fresh):
+    controller = fresh()
+    track = dataclasses.replace(scripted_track([(0.5, 1.0, 0)]), ground=open_ground("lift"))
+    with pytest.raises(ControlError, match="stands still"):
+        drive(controller, track)
+    assert controller.ground == Plane()
+
+
+def test_steering_sees_where_the_character_is(fresh):
+    """Commands follow the root, from its start at the origin on; each is for the frame after."""
+    seen = []
+
+    class Watching(type(harsh_track(1, 1))):
+        def steering(self):
+            seen.clear()
+            return lambda time, positions: (seen.append((time, positions.copy())), self.at(time))[1]
+
+    track = Watching(**vars(scripted_track([(0.5, 1.0, 0)])))
+    made = drive(fresh(), track).rollout
+    times, places = zip(*seen, strict=True)
+    np.testing.assert_allclose(times, np.arange(30) / 60)
+    np.testing.assert_array_equal(places[0], np.zeros((1, 3)))
+    np.testing.assert_array_equal(np.concatenate(places[1:]), made.root_positions[:-1])

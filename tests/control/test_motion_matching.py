@@ -26,8 +26,15 @@ def asking(positions=None, directions=None, due=(True,), style="") -> Any:
     """A query for paths that are given, of characters that move."""
     path = positions, directions
     velocity = np.tile(np.float32([1, 0, 0]), (len(due), 1))
-    commands, trajectory = Commands.create(velocity, style=style), SimpleNamespace(velocity=velocity)
-    return SimpleNamespace(path=lambda _: path, due=np.asarray(due), trajectory=trajectory, commands=commands)
+    ahead = np.zeros(len(due), np.float32)
+    trajectory = SimpleNamespace(velocity=velocity, wanted_heading=lambda _: ahead)
+    return SimpleNamespace(
+        path=lambda _: path,
+        due=np.asarray(due),
+        trajectory=trajectory,
+        commands=Commands.create(velocity, style=style),
+        root_headings=ahead,
+    )
 
 
 def wanted(family: MotionMatching, frames: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

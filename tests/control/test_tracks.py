@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 
 from kinema.control.command import HARSH_SPEEDS
-from kinema.control.tracks import TRACKS, share_of_speeds
+from kinema.control.tracks import CLIMBS, COMMANDED, PATHS, TRACKS, share_of_speeds, track_names
+from kinema.errors import UsageError
 
 
 def angles_of(track):
@@ -23,7 +24,7 @@ def speeds_of(track):
     return np.linalg.norm(track.velocities, axis=-1)
 
 
-@pytest.mark.parametrize("name", TRACKS)
+@pytest.mark.parametrize("name", COMMANDED)
 def test_a_track_is_its_seed_and_as_long_as_asked(name):
     one, same, other = TRACKS[name](40, 1), TRACKS[name](40, 1), TRACKS[name](40, 2)
     np.testing.assert_array_equal(one.velocities, same.velocities)
@@ -112,3 +113,47 @@ def test_animals_are_commanded_at_speeds_up_to_that_of_their_fastest_clip(legs, 
     skeleton = SimpleNamespace(roles=SimpleNamespace(legs=legs))
     database = SimpleNamespace(skeleton=skeleton, clips=clips, root_positions=np.concatenate(places), fps=30.0)
     assert share_of_speeds(database) == pytest.approx(share)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("name", (*PATHS, *CLIMBS))
+def test_a_path_is_its_seed_and_longer_than_its_drive(name):
+    one, same, other = TRACKS[name](20, 1), TRACKS[name](20, 1), TRACKS[name](20, 2)
+    np.testing.assert_array_equal(one.path.points, same.path.points)
+    assert len(one.path.points) != len(other.path.points) or not np.array_equal(one.path.points, other.path.points)
+    assert one.seconds == 20 and one.speed == float(name.rpartition("-")[2])
+    assert one.path.length > 20 * one.speed
+    np.testing.assert_allclose(one.path.points[0], [0, 0])
+    np.testing.assert_allclose(one.path.directions(np.array([0.2])), [[0, 1]], atol=1e-6)
+
+
+def test_paths_wind_smoothly_to_both_sides():
+    path = TRACKS["path-1.4"](200, 1).path
+    bends = path.curvatures()[10:-10]
+    assert 0.7 < bends.max() < 0.82 and np.abs(np.diff(bends)).max() < 0.1
+    along = path.directions(path.distances)
+    turns = along[:-1, 0] * along[1:, 1] - along[:-1, 1] * along[1:, 0]
+    assert 0.3 < (turns > 0).mean() < 0.7
+
+
+@pytest.mark.parametrize(("name", "top"), [("stairs-15-0.7", 0.9), ("stairs-20-1.2", 1.2), ("slope-25-0.7", 1.4)])
+def test_climbs_go_up_down_and_across(name, top):
+    track = TRACKS[name](60, 3)
+    points = np.insert(track.path.points, 1, 0.0, axis=1)
+    heights = track.ground.height(points.astype(np.float32))
+    assert heights.max() == pytest.approx(top, abs=0.01) and heights.min() == 0 and heights[0] == 0
+    assert np.abs(points[:, 0]).max() < 6, "nobody leaves the sides"
+    inside = (heights > 0.05) & (heights < top - 0.05)
+    slant = np.degrees(np.arccos(np.abs(track.path.directions(track.path.distances)[inside, 1])))
+    assert (slant < 1).mean() > 0.3 and ((slant > 20) & (slant < 35)).mean() > 0.3
+    if name.startswith("slope"):
+        slopes = np.degrees(np.arccos(track.ground.normal(points.astype(np.float32))[:, 1]))
+        assert slopes.max() == pytest.approx(25, abs=0.1)
+
+
+def test_groups_stand_for_their_tracks():
+    assert track_names(["all"]) == list(COMMANDED) and track_names(["harsh", "paths"]) == ["harsh", *PATHS]
+    assert track_names(["stops", "all", "climbs"])[0] == "stops" and len(track_names(["all", "stops"])) == len(
+        COMMANDED
+    )
+    with pytest.raises(UsageError, match=r"zigzag.*harsh.*climbs"):
+        track_names(["harsh", "zigzag"])

@@ -103,3 +103,33 @@ def test_a_steady_velocity_is_seen_in_every_frame(fps, make_rollout):
     positions[:, 0] = np.arange(20)[:, None] / fps * np.array([0.7, 0.0, 1.0])
     velocity = obedience.smoothed_velocity(make_rollout(20, fps, positions))
     np.testing.assert_allclose(velocity, np.tile([0.7, 1.0], (20, 1)), rtol=1e-4)
+
+
+def test_the_distance_from_a_path_is_pooled(make_rollout):
+    near = make_rollout(path_distances=np.full(60, 0.02, np.float32))
+    far = make_rollout(frames=20, path_distances=np.linspace(0.1, 0.3, 20).astype(np.float32))
+    found = obedience.path([near, far, make_rollout()])
+    assert found["cm"] == pytest.approx(100 * (60 * 0.02 + 20 * 0.2) / 80, rel=1e-4)
+    assert found["max_cm"] == pytest.approx(30, rel=1e-4) and 20 < found["p95_cm"] < 30
+    assert obedience.path(make_rollout()) == {"cm": None, "p95_cm": None, "max_cm": None}
+
+
+def going(make_rollout, velocity, command, frames=60):
+    places = np.arange(frames)[:, None] / 30 * np.float32(velocity)
+    commanded = np.tile(np.float32(command), (frames, 1))
+    return make_rollout(frames=frames, root_positions=places.astype(np.float32), commanded_velocities=commanded)
+
+
+@pytest.mark.parametrize(
+    ("velocity", "share"),
+    [([0, 0, 1.2], 100), ([0, 0.7, 0.9], 75), ([0.9, 0, 0.6], 50), ([0, 0, -1.2], -100), ([0, 0, 1.5], 125)],
+)
+def test_speed_is_that_along_the_command(make_rollout, velocity, share):
+    assert obedience.speed(going(make_rollout, velocity, [0, 0, 1.2])) == pytest.approx(share, rel=1e-3)
+
+
+def test_speed_without_commands(make_rollout):
+    assert obedience.speed(make_rollout()) is None
+    assert obedience.speed(going(make_rollout, [0, 0, 1], [0, 0, 0])) is None
+    both = [going(make_rollout, [0, 0, 1.0], [0, 0, 1]), going(make_rollout, [0, 0, 0.3], [0, 0, 0])]
+    assert obedience.speed(both) == pytest.approx(100, rel=1e-3), "who is to stand does not count"

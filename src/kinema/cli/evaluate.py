@@ -8,34 +8,46 @@ import kinema
 from kinema.cli import common
 
 HELP = """
-Drive a character along standard, seeded tracks of commands and print what came of it as one table: the ground truth,
-a column for each track, and a statue that slides exactly as commanded. docs/metrics.md defines every figure.
+Drive a character along standard, seeded tracks and print what came of it as one table: the ground truth, a column for
+each track, and a statue that slides exactly as commanded. docs/metrics.md defines every figure.
+Tracks are commands over time (all), smooth paths to follow (paths), and ways over stairs and slopes (climbs). With
+--terrain the first two go over stairs, hills, or the heights of an image, an array or a mesh.
 
 examples:
   kinema evaluate --data walk.db
   kinema evaluate my_family.py:MyFamily --data walk.db
   kinema evaluate --data takes.zip --tracks all --seconds 30 --seeds 4 5 6 --json
+  kinema evaluate --data walk.db --tracks paths
+  kinema evaluate --data walk.db --tracks climbs
+  kinema evaluate --data walk.db --tracks all paths --terrain hills
 """
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     common.add_family(parser, "family", nargs="?")
     common.add_data(parser)
+    common.add_terrain(parser)
     parser.add_argument(
-        "--tracks", nargs="+", default=["harsh"], metavar="NAME", help="harsh (default), or others, or all"
+        "--tracks",
+        nargs="+",
+        default=["harsh"],
+        metavar="NAME",
+        help="harsh (default) or others, or groups: all (of commands), paths, climbs",
     )
     parser.add_argument("--seconds", type=common.positive_float, default=60.0, metavar="N", help="a drive (default 60)")
     parser.add_argument("--seeds", nargs="+", type=int, default=[4, 5, 6], metavar="N", help="drives (default 4 5 6)")
 
 
 def run(args: argparse.Namespace) -> int:
-    from kinema.metrics import COLUMNS
+    from kinema.metrics.evaluate import ALONG_PATHS, COLUMNS, OVER_GROUND
 
     with common.progress_of("driving", detailed=True) as advance:
         own, reading = common.options(args, kinema.evaluate), common.reading(args)
+        own["terrain"] = common.terrain(args)
         rows = kinema.evaluate(**own, reading=reading, note=common.note, progress=advance)
     if args.json:
         common.print_json({"rows": rows, "outputs": []})
     else:
-        common.print_metrics(rows, COLUMNS[1:])
+        followed = ALONG_PATHS if any(row["path_cm"] is not None for row in rows) else ()
+        common.print_metrics(rows, (*COLUMNS[1:], *OVER_GROUND, *followed))
     return 0

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import Protocol
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from kinema.errors import ControlError
 from kinema.rates import MOST_FRAMES, is_length
+from kinema.terrain import Ground, Scaled
 
 Vector = Sequence[float] | NDArray[np.floating]
 """Three numbers."""
@@ -137,21 +139,53 @@ def _stacked(vectors: Sequence[Vector | None]) -> NDArray[np.float32]:
     return np.asarray([missing if one is None else one for one in vectors], np.float32).reshape(-1, 3)
 
 
+Steering = Callable[[float, NDArray[np.float32]], Commands]
+"""Called with the time in seconds and the position `[1, 3]` of a character in the world; returns its command."""
+
+
+class Track(Protocol):
+    """What a character can be driven along."""
+
+    @property
+    def seconds(self) -> float:
+        """Length of the track."""
+        ...
+
+    @property
+    def ground(self) -> Ground | None:
+        """The ground that belongs to the track; None for any."""
+        ...
+
+    def steering(self) -> Steering:
+        """The commands of one drive from its start on, asked for frame by frame."""
+        ...
+
+    def beside(self, positions: NDArray[np.float32]) -> NDArray[np.float32] | None:
+        """Metres `[F]` by which positions `[F, 3]` are beside the path of the track; None if it has no path."""
+        ...
+
+    def scaled(self, share: float) -> Track:
+        """The same track for a body that goes at `share` of the speeds."""
+        ...
+
+
 @dataclass(frozen=True, eq=False)
 class CommandTrack:
-    """Commands that change at given times.
+    """Commands that change at given times; a `Track`.
 
     Attributes:
         times: `[S]`, seconds at which each step begins; ascending from 0.
         velocities: `[S, 3]`, m/s.
         facings: `[S, 3]`, unit, or NaN to face the direction of travel.
         seconds: length of the track.
+        ground: the ground that belongs to the track; None for any.
     """
 
     times: NDArray[np.float64]
     velocities: NDArray[np.float32]
     facings: NDArray[np.float32]
     seconds: float
+    ground: Ground | None = None
 
     @cached_property
     def _commands(self) -> list[Commands]:
@@ -162,14 +196,27 @@ class CommandTrack:
         step = max(int(np.searchsorted(self.times, time, side="right")) - 1, 0)
         return self._commands[step]
 
+    def steering(self) -> Steering:
+        """See `Track`."""
+        return lambda time, _: self.at(time)
+
+    def beside(self, positions: NDArray[np.float32]) -> None:
+        """See `Track`: there is no path."""
+
     def scaled(self, share: float) -> CommandTrack:
         """The same commands at `share` of their speeds."""
-        return replace(self, velocities=(self.velocities * share).astype(np.float32))
+        ground = scaled_ground(self.ground, share)
+        return replace(self, velocities=(self.velocities * share).astype(np.float32), ground=ground)
 
     def sampled(self, fps: float) -> NDArray[np.float32]:
         """Commanded velocities `[F, 3]` at each frame of a frame rate."""
         frames = np.arange(round(self.seconds * fps)) / fps
         return self.velocities[np.maximum(np.searchsorted(self.times, frames, side="right") - 1, 0)]
+
+
+def scaled_ground(ground: Ground | None, scale: float) -> Ground | None:
+    """The ground of a track for a body of another size; None stays None."""
+    return ground if ground is None or scale == 1.0 else Scaled(ground, scale)
 
 
 _DRIVE_RATE = 60.0  # frames per second of drives

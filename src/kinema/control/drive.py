@@ -11,9 +11,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kinema import rotations
-from kinema.control.command import CommandTrack
+from kinema.control.command import Track
 from kinema.control.controller import Controller
 from kinema.control.family import Family, PlaysFrames
+from kinema.errors import ControlError
 from kinema.metrics import Rollout
 from kinema.mocap.contacts import contact_points
 from kinema.mocap.styles import style_numbers
@@ -35,33 +36,56 @@ class Drive:
 
 def drive(
     controller: Controller,
-    track: CommandTrack,
+    track: Track,
     fps: float = 60.0,
     clearance: float = 0.0,
     progress: Callable[[int, int], None] | None = None,
 ) -> Drive:
-    """Drive one character along `track`, from rest at the origin.
+    """Drive one character along `track`, from rest at the origin, over the ground of the track if it has one.
 
     Args:
         clearance: metres from the ground to the contact joints in stance, for the metrics.
         progress: called now and then with the number of frames done and of all frames.
+
+    Raises:
+        ControlError: the ground moves.
     """
-    controller.reset(1)
+    usual = controller.ground
+    if track.ground is not None:
+        controller.ground = track.ground
+    try:
+        return _driven(controller, track, fps, clearance, progress)
+    finally:
+        controller.ground = usual
+
+
+def _driven(
+    controller: Controller,
+    track: Track,
+    fps: float,
+    clearance: float,
+    progress: Callable[[int, int], None] | None,
+) -> Drive:
+    if controller.ground.at(1.0) is not controller.ground:
+        raise ControlError("a drive needs ground that stands still, since its figures are those of one ground")
+    position, steering = controller.reset(1).root_positions, track.steering()
     for frame in range(5):  # warm up: compiling or loading kernels must not count as the controller's time
-        controller.step(track.at(track.seconds * frame / 5), 1.0 / fps)
-    controller.reset(1)
+        controller.step(steering(track.seconds * frame / 5, position), 1.0 / fps)
+    position, steering = controller.reset(1).root_positions, track.steering()
     family = controller.family
     frames, dt = round(track.seconds * fps), 1.0 / fps
     poses: list[Pose] = []
     locked = np.zeros((frames, len(family.contact_joints)), np.bool_)
     targets, headings = np.empty((frames, 3), np.float32), np.empty(frames, np.float32)
+    commanded = np.empty((frames, 3), np.float32)
     jumped, played = np.zeros(frames, np.bool_), np.zeros(frames, np.int64)
     shown, spent = family if isinstance(family, PlaysFrames) else None, 0.0
     for frame in range(frames):
-        before = controller.transitions
+        before, command = controller.transitions, steering(frame / fps, position)
         began = time.process_time()
-        pose = controller.step(track.at(frame / fps), dt)
+        pose = controller.step(command, dt)
         spent += time.process_time() - began
+        position, commanded[frame] = pose.root_positions, command.velocity[0]
         poses.append(pose)
         locked[frame] = controller.locked[0]
         targets[frame], headings[frame] = controller.trajectory.position[0], controller.trajectory.heading[0]
@@ -83,7 +107,8 @@ def drive(
         clearance=clearance,
         contacts=contacts,
         locked=locked if controller.foot_lock else None,
-        commanded_velocities=track.sampled(fps)[:frames],
+        commanded_velocities=commanded,
+        path_distances=track.beside(whole.root_positions),
         target_positions=targets,
         target_rotations=rotations.from_yaw(headings),
         transitions=jumped,

@@ -1,18 +1,23 @@
 """Standard tracks of commands to measure controllers with, each generated from a seed.
 
 The harsh track is the one behind published figures. Each of the others tests one thing: turning evenly, starting and
-stopping, reversing, strafing, going slowly, standing.
+stopping, reversing, strafing, going slowly, standing. Some follow paths: drawn at random on any ground, or over stairs
+and slopes that they bring along.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from functools import partial
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from kinema.control.command import HARSH_SPEEDS, CommandTrack, check_length, harsh_track
+from kinema.control.command import HARSH_SPEEDS, CommandTrack, Track, check_length, harsh_track
+from kinema.control.path import SPACING, Path, PathTrack
+from kinema.errors import UsageError
 from kinema.mocap.database import MotionDatabase
+from kinema.terrain import Extrusion, Placed, Plane, Union, slope, stairs
 
 _STEP = 0.1  # seconds between two commands of a track with even turns
 
@@ -70,7 +75,44 @@ def standing(seconds: float, seed: int) -> CommandTrack:
     return _track(times[there], speeds[there], np.repeat(drawn[:, 1], 2)[there], seconds)
 
 
-TRACKS: dict[str, Callable[[float, int], CommandTrack]] = {
+def winding(seconds: float, seed: int, speed: float) -> PathTrack:
+    """A smooth path at one speed. Its curvature changes evenly to a new one every 1 to 3 m, of at most 0.8 1/m."""
+    rng = np.random.default_rng(seed)
+    length = speed * seconds + 5.0  # it does not end before the drive does
+    ends = np.append([0.0, 1.0], 1.0 + _changes(length, rng, 1.0, 3.0, last=True)[1:])
+    bends = np.append([0.0, 0.0], rng.uniform(-0.8, 0.8, len(ends) - 2))
+    along = np.arange(0.0, length, SPACING)
+    angles = np.cumsum(np.interp(along, ends, bends)) * SPACING
+    steps = SPACING * np.stack([np.sin(angles), np.zeros_like(angles), np.cos(angles)], axis=-1)
+    return PathTrack(Path.through(np.cumsum(steps, axis=0) - steps[0]), speed, seconds)
+
+
+def climb(seconds: float, seed: int, part: Extrusion, speed: float) -> PathTrack:
+    """Straight up and down over stairs or a ramp, and back across them at about 30 degrees, again and again.
+
+    Args:
+        part: the stairs or the ramp; they begin 1.5 m ahead of the start.
+        speed: m/s.
+    """
+    check_length(seconds)
+    rng = np.random.default_rng(seed)
+    near, far = -0.5, 3.0 + float(part.along[-1])
+    aside = 0.25 * (far - near)
+    points, length = [(0.0, 0.0, 0.0)], 0.0
+    while length < speed * seconds:
+        lane, side = rng.uniform(-0.5, 0.5), rng.choice([-1.0, 1.0])
+        start = lane if length else 0.0
+        points += [(start, 0.0, near)] if length else []
+        points += [(start, 0.0, far), (start + side * aside, 0.0, far), (start - side * aside, 0.0, near)]
+        length += 2 * (far - near)
+    return PathTrack(Path.through(points), speed, seconds, Union((Plane(), Placed(part, (0.0, 0.0, 1.5)))))
+
+
+_WIDE = 12.0  # width of stairs and ramps, metres: paths across them stay on them
+_STAIRS = {f"stairs-{rise}": stairs(6, 0.01 * rise, 0.28, width=_WIDE) for rise in (15, 20)}
+_SLOPES = {f"slope-{angle}": slope(3.0, 3.0 * np.tan(np.radians(angle)), width=_WIDE) for angle in (15, 25)}
+
+COMMANDED: dict[str, Callable[[float, int], Track]] = {
     "harsh": harsh_track,
     "figure-eights": figure_eights,
     "reversals": reversals,
@@ -79,7 +121,37 @@ TRACKS: dict[str, Callable[[float, int], CommandTrack]] = {
     "slow": slow_walks,
     "standing": standing,
 }
-"""Tracks by name; each takes its length in seconds and a seed."""
+"""Tracks of commands by name; each takes its length in seconds and a seed."""
+
+PATHS: dict[str, Callable[[float, int], Track]] = {
+    f"path-{speed}": partial(winding, speed=speed) for speed in (0.9, 1.4, 2.0)
+}
+"""Paths by name and speed, m/s."""
+
+CLIMBS: dict[str, Callable[[float, int], Track]] = {
+    f"{name}-{speed}": partial(climb, part=part, speed=speed)
+    for name, part in (_STAIRS | _SLOPES).items()
+    for speed in (0.7, 1.2)
+}
+"""Paths over stairs and slopes by rise in cm or angle in degrees, and speed, m/s."""
+
+TRACKS = COMMANDED | PATHS | CLIMBS
+"""All tracks by name."""
+
+GROUPS = {"all": tuple(COMMANDED), "paths": tuple(PATHS), "climbs": tuple(CLIMBS)}
+"""Names of several tracks by one name. `all` are those of commands."""
+
+
+def track_names(names: Sequence[str]) -> list[str]:
+    """Names of tracks, those of groups replaced by their members.
+
+    Raises:
+        UsageError: there is no such track or group.
+    """
+    for name in names:
+        if name not in TRACKS and name not in GROUPS:
+            raise UsageError(f"no track is named {name!r}; there are {', '.join((*TRACKS, *GROUPS))}")
+    return list(dict.fromkeys(one for name in names for one in GROUPS.get(name, (name,))))
 
 
 def share_of_speeds(database: MotionDatabase) -> float:

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from kinema.errors import KinemaError, UsageError
+from kinema.face.grounds import open_terrain
 from kinema.mocap import MotionDatabase
 from kinema.mocap import build as build_files
 from kinema.motion import Motion
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from kinema.control.presets import FamilyMaker, SpecMaker
     from kinema.learn.training import Training, TrainingReport
     from kinema.metrics.evaluate import MetricsRow
+    from kinema.terrain import Ground
 
 PathLike = str | os.PathLike[str]
 
@@ -131,6 +133,7 @@ def evaluate(
     seconds: float = 60.0,
     seeds: Sequence[int] = (4, 5, 6),
     style: str | None = None,
+    terrain: Ground | PathLike | None = None,
     reading: Mapping[str, Any] | None = None,
     note: Callable[[str], None] = lambda line: None,
     progress: Callable[[int, int], None] | None = None,
@@ -140,8 +143,10 @@ def evaluate(
     Args:
         data: a database or motion files; nothing generates motion.
         family, features, style: as in `kinema.control.presets.controller_maker`.
-        tracks: names of `kinema.control.tracks.TRACKS`; `["all"]` takes all of them.
+        tracks: names of `kinema.control.tracks.TRACKS` or of its `GROUPS`: `all` tracks of commands, `paths`, `climbs`.
         seconds: length of a drive. seeds: one drive each.
+        terrain: what the drives go over: a ground, a name or a file; see `kinema.terrain.open_ground`. None is level
+            ground. `climbs` bring their own.
         reading: options for the readers of motion files, such as `{"up": "z"}`; each format takes those it knows.
         note: called with a line on what takes a while.
         progress: called with frames driven and frames in all.
@@ -150,22 +155,19 @@ def evaluate(
         Rows of figures by name: the ground truth, one for each track, and a statue that slides as commanded.
 
     Raises:
-        UsageError: there is no such track, family or style.
-        KinemaError: the data cannot be used.
+        UsageError: there is no such track, family, style or terrain.
+        KinemaError: the data cannot be used, or the terrain moves.
     """
     from contextlib import nullcontext
 
     from kinema.control.presets import controller_maker
     from kinema.control.subject import open_subject
-    from kinema.control.tracks import TRACKS, share_of_speeds
+    from kinema.control.tracks import TRACKS, share_of_speeds, track_names
     from kinema.evaluation import evaluate_controller
 
-    names = list(TRACKS) if list(tracks) == ["all"] else tracks
-    for name in names:
-        if name not in TRACKS:
-            raise UsageError(f"no track is named {name!r}; there are {', '.join(TRACKS)}, all")
+    ground = open_terrain(terrain)
     make = controller_maker(family, features, style)
-    driven = {name: [TRACKS[name](seconds, seed) for seed in seeds] for name in names}
+    driven = {name: [TRACKS[name](seconds, seed) for seed in seeds] for name in track_names(tracks)}
     files = [data] if isinstance(data, str | os.PathLike) else data
     known = isinstance(files, MotionDatabase)
     with nullcontext(files) if known else open_subject(files, None, note, reading) as database:
@@ -173,4 +175,7 @@ def evaluate(
         if share != 1.0:
             note(f"tracks are driven at {100 * share:.0f}% of their speeds, as fast as the clips of this body")
         tracks_of_body = {name: [track.scaled(share) for track in each] for name, each in driven.items()}
-        return evaluate_controller(make(database), database, tracks_of_body, note, progress).rows
+        controller = make(database)
+        if ground is not None:
+            controller.ground = ground
+        return evaluate_controller(controller, database, tracks_of_body, note, progress).rows

@@ -10,6 +10,7 @@ import numpy as np
 from kinema import rotations
 from kinema.arrays import Floats, Ints
 from kinema.metrics.rollout import Rollout, Rollouts, above_half, each
+from kinema.metrics.soles import Sole, soles_of
 
 LOWEST = 1.0
 """Percentile of the heights of an ankle in stance; it stands for the height with the whole sole on the ground."""
@@ -24,12 +25,14 @@ class Calibration:
         ankle_heights: `[A]`, m: height of each ankle above the ground in stance.
         knees: joint indices `[L, 3]` of thigh, shin and foot of each leg; empty without legs.
         hinges: `[L, 3]`, unit: the axis about which each knee bends, in the frame of the thigh.
+        soles: those of feet with toes; empty where the feet themselves touch the ground, or without legs.
     """
 
     ankles: tuple[int, ...]
     ankle_heights: Floats
     knees: Ints
     hinges: Floats
+    soles: tuple[Sole, ...] = ()
 
     @staticmethod
     def of(rollouts: Rollouts) -> Calibration:
@@ -40,9 +43,8 @@ class Calibration:
         heights = [_stance_height(truth, ankle, column) for ankle, column in standing]
         knees = np.asarray([(leg.upper, leg.lower, leg.foot) for leg in legs], np.int64).reshape(-1, 3)
         bends = np.sum([_mean_bend(rollout, knees) for rollout in truth], axis=0)
-        return Calibration(
-            tuple(ankle for ankle, _ in standing), np.asarray(heights), knees, rotations.normalize_vector(bends)
-        )
+        ankles = tuple(ankle for ankle, _ in standing)
+        return Calibration(ankles, np.asarray(heights), knees, rotations.normalize_vector(bends), soles_of(truth))
 
     def flexions(self, rollout: Rollout) -> Floats:
         """Angles `[F, L]` of the knees about their hinges, rad: 0 for a straight leg, negative when bent backwards."""

@@ -9,7 +9,7 @@ import numpy as np
 
 from kinema.arrays import Floats
 from kinema.errors import KinemaError
-from kinema.metrics import distribution, feet, joints, obedience, smoothness, standing, steps
+from kinema.metrics import distribution, feet, joints, obedience, smoothness, soles, standing, steps
 from kinema.metrics.calibration import Calibration
 from kinema.metrics.gait import Gait
 from kinema.metrics.rollout import Reference, Rollouts, each, mean_or_none
@@ -50,6 +50,12 @@ COLUMNS = (
     "ms_per_frame",
 )
 """Stable keys, in the order of a table. A row has more; what does not apply is None."""
+
+OVER_GROUND = ("sole_near_percent", "sole_inside_percent", "speed_percent")
+"""Keys of a table of drives over uneven ground, after `COLUMNS`."""
+
+ALONG_PATHS = ("path_cm", "path_p95_cm", "path_max_cm")
+"""Keys of a table of drives along paths, after `COLUMNS`."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -125,6 +131,7 @@ def motion_metrics(rollouts: Rollouts, calibration: Calibration) -> MetricsRow:
     """All metrics of motions by themselves, by key; see docs/metrics.md."""
     depth, tracking = feet.penetration(rollouts, calibration), obedience.tracking(rollouts)
     response, jerk = obedience.response(rollouts), smoothness.jerk(rollouts)
+    path = obedience.path(rollouts)
     turns, switches = joints.joint_turn(rollouts), smoothness.switches(rollouts)
     stood = standing.standing(rollouts)
     return {
@@ -159,4 +166,10 @@ def motion_metrics(rollouts: Rollouts, calibration: Calibration) -> MetricsRow:
         "mirror_switches_per_min": switches["mirror"],
         **{f"standing_{name}": value for name, value in stood.items()},
         "seconds": float(sum(r.frames / r.fps for r in each(rollouts))),
+        "sole_near_percent": soles.near(rollouts),
+        "sole_inside_percent": soles.inside(rollouts, calibration.soles),
+        "speed_percent": obedience.speed(rollouts),
+        "path_cm": path["cm"],
+        "path_p95_cm": path["p95_cm"],
+        "path_max_cm": path["max_cm"],
     }

@@ -8,7 +8,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from kinema.arrays import Floats
+from kinema.arrays import Bools, Floats, Reals
 from kinema.metrics.obedience import smoothed_velocity
 from kinema.metrics.rollout import Rollout, Rollouts, each
 from kinema.metrics.smoothness import jerks
@@ -82,9 +82,9 @@ def _of_strides(quantity: Callable[[Floats], Floats]) -> Callable[[Rollout], Sam
     return samples
 
 
-def _of_frames(quantity: Callable[[Rollout], Floats]) -> Callable[[Rollout], Samples]:
+def _of_frames(quantity: Callable[[Rollout], Reals | Bools]) -> Callable[[Rollout], Samples]:
     def samples(rollout: Rollout) -> Samples:
-        values = quantity(rollout)
+        values = np.asarray(quantity(rollout), np.float64)
         speeds = np.linalg.norm(smoothed_velocity(rollout), axis=1)[: len(values)] / rollout.scale
         return np.stack([speeds, values, np.full(len(values), 1.0 / rollout.fps)], axis=1)
 
@@ -95,7 +95,7 @@ QUANTITIES: Mapping[str, Callable[[Rollout], Samples]] = {
     "cadence_percent": _of_strides(lambda rows: 1.0 / rows[:, 1]),
     "stride_percent": _of_strides(lambda rows: rows[:, 2]),
     "clearance_percent": _of_strides(lambda rows: rows[:, 3]),
-    "support_percent": _of_frames(lambda rollout: ground_phases(rollout).any(axis=1).astype(np.float64)),
+    "support_percent": _of_frames(lambda rollout: ground_phases(rollout).any(axis=1)),
     "jerk_percent": _of_frames(lambda rollout: jerks(rollout).mean(axis=1)),
 }
 """Keys of a row: strides a second, their length and apex, time with a foot on the ground, jerk of all joints."""

@@ -41,6 +41,34 @@ def tracking(rollouts: Rollouts) -> dict[str, float | None]:
     }
 
 
+def path(rollouts: Rollouts) -> dict[str, float | None]:
+    """Distance of the root from the path that it follows: "cm" (mean), "p95_cm" and "max_cm"; None without a path."""
+    distance = pooled(r.path_distances for r in each(rollouts) if r.path_distances is not None)
+    if not len(distance):
+        return {"cm": None, "p95_cm": None, "max_cm": None}
+    return {
+        "cm": 100.0 * float(distance.mean()),
+        "p95_cm": 100.0 * float(np.percentile(distance, 95)),
+        "max_cm": 100.0 * float(distance.max()),
+    }
+
+
+def speed(rollouts: Rollouts) -> float | None:
+    """Mean speed of the root along the commanded direction, % of the mean commanded speed; None without commands.
+
+    Speeds are those on the level, frame to frame. Frames in which standing is commanded do not count.
+    """
+    made, wanted = 0.0, 0.0
+    for rollout in each(rollouts):
+        if rollout.commanded_velocities is not None:
+            command = _planar(rollout.commanded_velocities)[1:]
+            size = np.linalg.norm(command, axis=1)
+            velocity = np.diff(_planar(rollout.root_positions), axis=0) * rollout.fps
+            made += float(((velocity * command).sum(1) / np.maximum(size, 1e-9)).sum() / rollout.fps)
+            wanted += float(size.sum() / rollout.fps)
+    return 100.0 * made / wanted if wanted else None
+
+
 def smoothed_velocity(rollout: Rollout, half_width: float = HALF_WIDTH) -> Floats:
     """Planar hip velocities `[F, 2]`, m/s: displacement over the window of +-half_width s, cut at the ends."""
     hips = _planar(rollout.positions[:, rollout.motion.skeleton.roles.hips])

@@ -35,6 +35,7 @@ class Rollout:
         locked: where the foot lock held a foot `[F, C]`; None without a foot lock.
         commanded_velocities: wanted planar velocity `[F, 3]` (or [F, 2]: x, z), m/s; None if nothing was commanded.
         target_positions, target_rotations: the simulated object that obeys the command, `[F, 3]` and `[F, 4]`.
+        path_distances: metres `[F]` by which the root is beside the path that it follows; None if there is no path.
         transitions: frames `[F]` at which the controller jumped elsewhere in its data; None if it does not jump.
         takes: number `[F]` of the take that each frame plays, the same for a take and its mirror image; None if frames
             do not come from takes.
@@ -54,6 +55,7 @@ class Rollout:
     commanded_velocities: Singles | None = None
     target_positions: Singles | None = None
     target_rotations: Singles | None = None
+    path_distances: Singles | None = None
     transitions: Bools | None = None
     takes: NDArray[np.integer] | None = None
     styles: NDArray[np.integer] | None = None
