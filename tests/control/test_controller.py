@@ -347,14 +347,14 @@ def test_a_root_is_as_high_as_the_ground_along_its_step(biped, gliding, size):
     step = 0.35 * relative_size(body)
     for begin, share in ((0.99, 1 / 7), (1.01, 0), (0.65, 2 / 7), (-0.01, 4 / 7), (-0.99, 6 / 7), (-1.01, 1)):
         controller.ground = Wall(begin * step)
-        np.testing.assert_allclose(controller._ground_under(), share, atol=1e-6)
+        np.testing.assert_allclose(controller._ground_under(controller.ground), share, atol=1e-6)
     controller.ground = Wall(0.3 * step, 0.5 * step)
-    np.testing.assert_allclose(controller._ground_under(), 1 / 5, atol=1e-6)
+    np.testing.assert_allclose(controller._ground_under(controller.ground), 1 / 5, atol=1e-6)
     controller._position[:, 1], controller.ground = 0.7, Wall(-9.0, -8.0)
-    np.testing.assert_allclose(controller._ground_under(), 0.7)
+    np.testing.assert_allclose(controller._ground_under(controller.ground), 0.7)
     controller._heading[:] = np.pi
     controller.ground = Wall(0.65 * step)
-    np.testing.assert_allclose(controller._ground_under(), 2 / 7, atol=1e-6)
+    np.testing.assert_allclose(controller._ground_under(controller.ground), 2 / 7, atol=1e-6)
 
 
 def test_sixteen_characters_may_plan_together(gliding):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from kinema.metrics.gait import LEAST, BySpeed, Gait, strides
+from kinema.metrics.gait import LEAST, BySpeed, UsualGait, strides
 
 FPS = 60.0
 
@@ -52,13 +52,13 @@ def test_there_are_no_strides_without_steps(make_rollout):
 
 def test_the_data_are_all_of_themselves(make_rollout):
     clips = [walking(make_rollout, 0.6), walking(make_rollout, 1.4, 0.35, 1.0)]
-    for name, value in Gait.of(clips).percent(clips).items():
+    for name, value in UsualGait.of(clips).percent(clips).items():
         assert value == pytest.approx(100.0), name
 
 
 def test_runs_are_compared_with_the_data(make_rollout):
     """Steps of 0.4 s instead of 0.5, 0.3 m instead of 0.6, twice as high."""
-    data = Gait.of(walking(make_rollout, 0.6, 0.5, 0.6, 0.06))
+    data = UsualGait.of(walking(make_rollout, 0.6, 0.5, 0.6, 0.06))
     run = data.percent(walking(make_rollout, 0.6, 0.4, 0.3, 0.12))
     assert run["cadence_percent"] == pytest.approx(125, rel=0.03)
     assert run["stride_percent"] == pytest.approx(50, rel=0.03)
@@ -67,7 +67,7 @@ def test_runs_are_compared_with_the_data(make_rollout):
 
 def test_shaking_is_seen_at_the_same_speed_only(make_rollout):
     calm, fast = walking(make_rollout, 0.6), walking(make_rollout, 1.6, 0.3, 1.0)
-    data = Gait.of([calm, fast])
+    data = UsualGait.of([calm, fast])
     shaken = data.percent(walking(make_rollout, 0.6, bounce=0.05))["jerk_percent"]
     assert shaken is not None and shaken > 110
     assert data.percent(fast)["jerk_percent"] == pytest.approx(100)
@@ -77,12 +77,12 @@ def test_time_without_a_foot_on_the_ground_is_missing_support(make_rollout, at):
     run = walking(make_rollout, 0.6)
     flying = run.positions.copy()
     flying[: len(flying) // 4, 1:, 1] += 0.1
-    support = Gait.of(run).percent(at(run, flying))["support_percent"]
+    support = UsualGait.of(run).percent(at(run, flying))["support_percent"]
     assert support == pytest.approx(75, abs=1)
 
 
 def test_speeds_that_the_data_lack_do_not_count(make_rollout):
-    data = Gait.of(walking(make_rollout, 0.6))
+    data = UsualGait.of(walking(make_rollout, 0.6))
     assert set(data.percent(walking(make_rollout, 2.6, 0.3, 1.5)).values()) == {None}
 
 

@@ -11,7 +11,7 @@ from kinema.arrays import Floats
 from kinema.errors import KinemaError
 from kinema.metrics import distribution, feet, joints, obedience, smoothness, soles, standing, steps
 from kinema.metrics.calibration import Calibration
-from kinema.metrics.gait import Gait
+from kinema.metrics.gait import UsualGait
 from kinema.metrics.rollout import Reference, Rollouts, each, mean_or_none
 
 MetricsRow = dict[str, str | float | None]
@@ -63,7 +63,7 @@ class _Truth:
     """What is computed of the ground truth once, for all runs beside it."""
 
     calibration: Calibration
-    gait: Gait
+    gait: UsualGait
     space: distribution.PoseSpace
     halves: tuple[Floats, Floats]
     radius: float
@@ -74,7 +74,7 @@ def _truth(reference: Reference) -> _Truth:
     space = distribution.PoseSpace.fit(reference.clips)
     halves = space.project(reference.halves[0]), space.project(reference.halves[1])
     return _Truth(
-        Calibration.of(reference.clips), Gait.of(reference.clips), space, halves, distribution.coverage_radius(*halves)
+        Calibration.of(reference.clips), UsualGait.of(reference.clips), space, halves, distribution.coverage_radius(*halves)
     )
 
 
@@ -113,7 +113,7 @@ def ground_truth_row(reference: Reference) -> MetricsRow:
     return _row(
         "ground truth",
         motion_metrics(reference.clips, truth.calibration),
-        **Gait.of(reference.halves[0]).percent(reference.halves[1]),
+        **UsualGait.of(reference.halves[0]).percent(reference.halves[1]),
         frechet=distribution.frechet(*truth.halves),
         coverage=distribution.coverage(*truth.halves, truth.radius),
         diversity=distribution.diversity(np.concatenate(truth.halves)),

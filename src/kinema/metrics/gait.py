@@ -95,22 +95,22 @@ QUANTITIES: Mapping[str, Callable[[Rollout], Samples]] = {
     "cadence_percent": _of_strides(lambda rows: 1.0 / rows[:, 1]),
     "stride_percent": _of_strides(lambda rows: rows[:, 2]),
     "clearance_percent": _of_strides(lambda rows: rows[:, 3]),
-    "support_percent": _of_frames(lambda rollout: ground_phases(rollout).any(axis=1)),
+    "support_percent": _of_frames(lambda rollout: np.any(ground_phases(rollout), axis=1)),
     "jerk_percent": _of_frames(lambda rollout: jerks(rollout).mean(axis=1)),
 }
 """Keys of a row: strides a second, their length and apex, time with a foot on the ground, jerk of all joints."""
 
 
 @dataclass(frozen=True, eq=False)
-class Gait:
+class UsualGait:
     """What the ground truth does at each speed."""
 
     usual: Mapping[str, BySpeed]
 
     @staticmethod
-    def of(rollouts: Rollouts) -> Gait:
+    def of(rollouts: Rollouts) -> UsualGait:
         """Measured on the ground truth."""
-        return Gait({name: BySpeed.of(_pooled(sample, rollouts)) for name, sample in QUANTITIES.items()})
+        return UsualGait({name: BySpeed.of(_pooled(sample, rollouts)) for name, sample in QUANTITIES.items()})
 
     def percent(self, rollouts: Rollouts) -> dict[str, float | None]:
         """Each of `QUANTITIES`, % of the ground truth's at the same speeds."""
