@@ -73,9 +73,8 @@ class _Truth:
 def _truth(reference: Reference) -> _Truth:
     space = distribution.PoseSpace.fit(reference.clips)
     halves = space.project(reference.halves[0]), space.project(reference.halves[1])
-    return _Truth(
-        Calibration.of(reference.clips), UsualGait.of(reference.clips), space, halves, distribution.coverage_radius(*halves)
-    )
+    radius = distribution.coverage_radius(*halves)
+    return _Truth(Calibration.of(reference.clips), UsualGait.of(reference.clips), space, halves, radius)
 
 
 def evaluate(rollouts: Rollouts, reference: Reference, name: str = "") -> MetricsRow:
