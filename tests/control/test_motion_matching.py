@@ -211,8 +211,9 @@ def test_turning_on_the_spot_goes_on_where_standing_is_commanded(biped):
     assert np.abs(turns.root_velocities[1]).max() < 0.05
 
 
-def test_playing_a_clip_through_its_rates_follows_its_path(family, database):
+def test_playing_a_clip_through_its_rates_follows_its_path(database):
     """Integrating root velocity and turning from the start of a clip stays near where the clip's root goes."""
+    family = MotionMatching(database, settings=MatchSettings(paces=(1.0, 1.0)))
     clip = database.clips[0]
     family._cursor, family._clip = np.array([float(clip.start)]), np.array([0])
     position, heading = np.asarray(database.root_positions[clip.start], np.float64), 0.0
@@ -331,3 +332,32 @@ def test_characters_begin_without_a_style_or_in_the_most_common_one(biped):
     assert database.clip_of(MotionMatching(database).frames)[0] == 1
     database = strolling(biped, ["sad", "old", "old"], [0.1, 0.5, 0.7])
     assert database.clip_of(MotionMatching(database).frames)[0] == 1
+
+
+def test_a_clip_is_played_as_fast_as_is_commanded(biped):
+    """A person glides at 1 m/s: commands of 1.1 and 0.8 m/s are met, others as far as the paces allow."""
+    family = MotionMatching(strolling(biped, ["walk"], [1.0]), settings=MatchSettings(paces=(0.7, 1.2)))
+    for commanded, expected in ((1.1, 1.1), (0.8, 0.8), (0.5, 0.7), (3.0, 1.2), (0.1, 1.0)):
+        family.reset(1)
+        query = asking()
+        query.trajectory.velocity[:] = [0, 0, commanded]
+        for _ in range(60):
+            family.advance(query, 0.5 * DT)
+        assert np.linalg.norm(family.sample().root_velocities[0]) == pytest.approx(expected, rel=0.01)
+        assert family._pace == pytest.approx(expected, rel=0.01)
+
+
+def test_who_goes_slowly_stops_in_double_support_only(biped):
+    """The feet of this person are never down together: played slowly, the clip goes on after a command to stand."""
+    walker = gliding_person(biped, 1.0, 0.0, "walk")
+    labels = {"contact.left": np.arange(60) % 20 < 10, "contact.right": np.arange(60) % 20 >= 10}
+    family = MotionMatching(MotionDatabase.from_motions([walker.replace(labels=labels)], fps=30.0, mirror=False))
+    query = asking()
+    query.trajectory.velocity[:] = [0, 0, 0.7]
+    for _ in range(20):
+        family.advance(query, DT)
+    query.trajectory.velocity[:] = 0
+    before = family._cursor.copy()
+    for _ in range(20):
+        family.advance(query, DT)
+    assert family._cursor - before > 0.6 * 20 * DT * 30

@@ -31,7 +31,8 @@ from kinema.pose import Pose
 _STILL = 0.1  # m/s or rad/s; slower bodies stand
 _TURNED = 0.35  # rad; a body that is turned further from its command does not stand yet
 _WHILE = 3.0  # s; whoever stands does so at least that long, where the data do
-_STOPPING = 0.06  # half-life with which a plan that cannot stand is stopped, seconds
+_GOING = 0.3  # m/s; slower bodies keep their own pace
+_STOPPING = 0.06  # half-life with which the pace changes, seconds
 _MANY = 16  # styles beyond which their distances are only about equal
 
 
@@ -44,6 +45,7 @@ class MatchSettings:
         gain: cost by which it must be better at least.
         style, side: added to the cost of frames of another style, and of the mirror image; see
             `kinema.mocap.styles.style_of`.
+        paces: slowest and fastest pace at which a clip is played to go as fast as the command, relative to its own.
         ending: seconds before a clip's end in which a new plan is forced.
         nearby: seconds around the current frame that do not count as an alternative to continuing.
         margin: seconds before a clip's end in which no plan begins.
@@ -53,6 +55,7 @@ class MatchSettings:
     gain: float = 0.5
     style: float = 6.0
     side: float = 1.0
+    paces: tuple[float, float] = (0.7, 1.2)
     ending: float = 0.2
     nearby: float = 0.3
     margin: float = 0.4
@@ -122,7 +125,7 @@ class MotionMatching:
         """Restart with `count` characters at the stillest frame of the database."""
         self._cursor = np.full(count, float(self._still_frame))
         self._clip = np.full(count, int(np.searchsorted(self._starts, self._still_frame, side="right")) - 1)
-        self._pace = np.ones(count, np.float32)
+        self._pace, self._stopping = np.ones(count, np.float32), np.zeros(count, np.bool_)
 
     def select(self, keep: NDArray[np.integer], added: int) -> None:
         """Keep the characters `keep`, in that order, and add `added` new ones at the stillest frame."""
@@ -130,6 +133,7 @@ class MotionMatching:
         self._cursor = carried(self._cursor, keep, added, float(self._still_frame))
         self._clip = carried(self._clip, keep, added, clip)
         self._pace = carried(self._pace, keep, added, 1)
+        self._stopping = carried(self._stopping, keep, added, False)
 
     @property
     def frames(self) -> NDArray[np.int64]:
@@ -213,15 +217,19 @@ class MotionMatching:
     def advance(self, query: Query, dt: float) -> None:
         """Advance along the clips by `dt` seconds, up to their last frames.
 
-        When standing is commanded and the data has no idling, a plan stops in double support. Otherwise the search
-        would play short stretches that lead nowhere, over and over.
+        Clips are played faster or slower to keep up with the command: a root that is pulled instead leaves its feet
+        behind. When standing is commanded and the data has no idling, a plan stops in double support. Otherwise the
+        search would play short stretches that lead nowhere, over and over.
         """
         around, weights = self._around(0.0)
         root = plan_kernels.sample_values(self._root, around, weights)
         speed = np.linalg.norm(root[:, :3], axis=-1)
         supported = (plan_kernels.sample_values(self._contacts, around, weights) > 0.5).all(axis=-1)
-        stopping = _should_stand(query) & (speed > _STILL) & (supported | (self._pace < 0.9))
-        self._pace = springs.approach(self._pace, np.where(stopping, 0.0, 1.0), _STOPPING, dt).astype(np.float32)
+        self._stopping = _should_stand(query) & (speed > _STILL) & (supported | self._stopping)
+        wanted = np.linalg.norm(query.trajectory.velocity, axis=-1)
+        going = (speed > _GOING) & (wanted > _GOING)
+        rate = np.where(going, np.clip(wanted / np.maximum(speed, _GOING), *self.settings.paces), 1.0)
+        self._pace = springs.approach(self._pace, np.where(self._stopping, 0.0, rate), _STOPPING, dt).astype(np.float32)
         self._cursor = np.minimum(self._cursor + dt * self._pace * self.database.fps, self._stops[self._clip] - 1)
 
     def sample(self, offset: float = 0.0, rows: Rows = ALL) -> Moment:
