@@ -361,3 +361,66 @@ def test_who_goes_slowly_stops_in_double_support_only(biped):
     for _ in range(20):
         family.advance(query, DT)
     assert family._cursor - before > 0.6 * 20 * DT * 30
+
+
+def standing_still(facing: float = 0.0) -> Any:
+    """A query of somebody who should stand, and turn to `facing` radians first."""
+    query = asking(np.zeros((1, 3, 3), np.float32), np.tile(np.float32([0, 0, 1]), (1, 3, 1)))
+    query.trajectory.velocity[:] = 0
+    query.trajectory.wanted_heading = lambda _: np.full(1, facing, np.float32)
+    return query
+
+
+def test_who_should_stand_goes_to_frames_that_stand_for_long(biped):
+    """Of a stand of 2 s, the first second is where plans begin; a stroll at 0.2 m/s fits as well and is not taken."""
+    database = strolling(biped, ["walk", "idle", "stroll"], [1.0, 0.0, 0.2])
+    family, idle = MotionMatching(database), database.clips[1]
+    assert not family._stands[: idle.start].any() and family._stands[idle.start : idle.stop].all()
+    rests = np.flatnonzero(family._rests)
+    assert rests.min() == idle.start and rests.max() == pytest.approx(idle.start + 30, abs=1)
+    family._cursor, family._clip = np.array([58.0]), np.array([0])  # the walk ends
+    assert family.replan(standing_still())[0] and family._rests[family.frames[0]]
+
+
+def test_who_should_turn_does_not_stand_yet(biped):
+    """In the middle of a stand, a walk is begun by somebody who should face elsewhere."""
+    database = strolling(biped, ["walk", "idle"], [1.0, 0.0])
+    path = wanted(MotionMatching(database), np.array([10]))
+    for facing, jumps in ((0.0, False), (0.3, False), (1.5, True), (-1.5, True)):
+        family = MotionMatching(database, settings=MatchSettings(stay=0.0, gain=0.0))
+        family._cursor, family._clip = np.array([float(database.clips[1].start + 20)]), np.array([1])
+        query = standing_still(facing)
+        query.path = lambda _: (5 * path[0], path[1])
+        assert family.replan(query)[0] == jumps
+
+
+def test_who_stands_stays(biped):
+    """Nothing is better than standing, until the stand ends."""
+    database = strolling(biped, ["walk", "idle"], [1.0, 0.0])
+    family = MotionMatching(database, settings=MatchSettings(stay=0.0, gain=0.0))
+    idle = database.clips[1]
+    for frame, jumps in ((idle.start + 20, False), (idle.stop - 3, True)):
+        family._cursor, family._clip = np.array([float(frame)]), np.array([1])
+        assert family.replan(standing_still())[0] == jumps
+        assert family._clip[0] == 1
+
+
+def test_where_nothing_stands_the_plan_goes_on(biped):
+    """There is no jump after a command to stand, but the plan is stopped in double support."""
+    family = MotionMatching(strolling(biped, ["walk", "run"], [1.0, 2.0]), settings=MatchSettings(stay=0.0, gain=0.0))
+    family._cursor, family._clip = np.array([10.0]), np.array([0])
+    assert not family._can_stand and not family.replan(standing_still()).any()
+    for _ in range(60):
+        family.advance(standing_still(), DT)
+    assert family._pace[0] < 0.01
+
+
+def test_a_short_double_support_is_enough_to_stop(biped):
+    """Both feet are down for a tenth of a second only: the plan that began to stop there stops."""
+    labels = {"contact.left": np.ones(60, bool), "contact.right": (np.arange(60) >= 20) & (np.arange(60) < 23)}
+    walker = gliding_person(biped, 1.0, 0.0, "walk").replace(labels=labels)
+    family = MotionMatching(MotionDatabase.from_motions([walker], fps=30.0, mirror=False))
+    family._cursor, family._clip = np.array([15.0]), np.array([0])
+    for _ in range(80):
+        family.advance(standing_still(), DT)
+    assert family._pace[0] < 0.01 and 20 < family._cursor[0] < 26
