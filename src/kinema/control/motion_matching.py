@@ -177,16 +177,16 @@ class MotionMatching:
                 style in self.styles and not self._in_style(style)[at]
                 for style, at in zip(styles, present, strict=True)
             ]
-        standing = self._can_stand & _should_stand(query)[rows]
+        still = _should_stand(query)[rows]
         least = np.maximum(current_cost * self.settings.stay, self.settings.gain)
         bound = np.where(near_end, np.inf, current_cost - least).astype(np.float32)
         vectors = np.concatenate([vectors, self._marks[present]], axis=1)
         began = time.perf_counter()
-        found, cost = self._search(vectors, bound, styles, standing)
+        found, cost = self._search(vectors, bound, styles, still & self._can_stand)
         self._search_us = 1e6 * (time.perf_counter() - began) / len(rows)
         self._cost = float(cost.mean())
         nearby = (np.abs(found - present) < self.settings.nearby * fps) & ~near_end
-        settled = _should_stand(query)[rows] & (self._stands[present] | (not self._can_stand)) & ~near_end
+        settled = still & (self._stands[present] | (not self._can_stand)) & ~near_end
         better = (found >= 0) & ~nearby & ~settled
         switched = np.zeros(len(query.due), np.bool_)
         switched[rows[better]] = True

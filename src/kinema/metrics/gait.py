@@ -66,11 +66,9 @@ def strides(rollout: Rollout) -> Floats:
         if foot != last or begin - before > PAUSE * rollout.fps:
             continue
         seconds = (end - before) / rollout.fps
-        lengths = [
-            np.linalg.norm(hips[end] - hips[before]) / seconds,
-            np.linalg.norm(feet[end, foot] - feet[before, foot]),
-        ]
-        found.append((lengths[0], seconds, lengths[1], heights[begin : end + 1, foot].max()))
+        speed = np.linalg.norm(hips[end] - hips[before]) / seconds
+        length = np.linalg.norm(feet[end, foot] - feet[before, foot])
+        found.append((speed, seconds, length, heights[begin : end + 1, foot].max()))
     return np.asarray(found, np.float64).reshape(-1, 4) / [rollout.scale, 1.0, rollout.scale, rollout.scale]
 
 

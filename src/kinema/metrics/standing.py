@@ -36,9 +36,11 @@ def standing(rollouts: Rollouts) -> dict[str, float | None]:
         hips = rollout.positions[begin:end, rollout.motion.skeleton.roles.hips][:, [0, 2]]
         sways.append(np.linalg.norm(hips - hips.mean(axis=0), axis=1).max() / rollout.scale)
         feet.append(rollout.foot_heights()[begin:end].max() / rollout.scale)
-    known = [one for one in found if one[0].transitions is not None]
-    jumps = sum(int(np.sum(rollout.transitions[begin:end])) for rollout, begin, end in known)  # type: ignore[index]
-    minutes = sum((end - begin) / rollout.fps / 60 for rollout, begin, end in known)
+    jumps, minutes = 0, 0.0
+    for rollout, begin, end in found:
+        if rollout.transitions is not None:
+            jumps += int(np.count_nonzero(rollout.transitions[begin:end]))
+            minutes += (end - begin) / rollout.fps / 60
     return {
         "foot_cm": 100.0 * float(max(feet)),
         "jumps_per_min": jumps / minutes if minutes else None,
