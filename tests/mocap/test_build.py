@@ -292,6 +292,21 @@ def test_one_build_at_a_time(takes: Path, tmp_path: Path) -> None:
             build(takes, tmp_path / "db")
 
 
+ENDED_BY_FORCE = """
+import sys
+from kinema import unfinished
+from kinema.mocap import build, shards
+shards.make = lambda *_: unfinished.end_now(7)
+build(sys.argv[1], sys.argv[2], workers=1)
+"""
+
+
+def test_a_build_that_is_ended_by_force_leaves_no_lock(takes: Path, tmp_path: Path) -> None:
+    command = [sys.executable, "-c", ENDED_BY_FORCE, str(takes), str(tmp_path / "db")]
+    assert subprocess.run(command, timeout=120).returncode == 7
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["db.partial", "takes"]
+
+
 def test_real_archive(data_dir: Path, tmp_path: Path) -> None:
     """A few takes of every kind, straight from the archive."""
     with zipfile.ZipFile(data_dir / "locomotion_bandai_nc.zip") as archive:

@@ -17,6 +17,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from kinema import unfinished
 from kinema.errors import DatabaseError, FormatError
 from kinema.formats import FORMATS, Source, iterate
 from kinema.formats.batch import work_on
@@ -392,7 +393,9 @@ def _locked(folder: Path) -> Iterator[None]:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
             raise DatabaseError(f"{folder}: another build is writing there") from None
+        unfinished.begin(lock.name)
         try:
             yield
         finally:
-            Path(lock.name).unlink(missing_ok=True)
+            unfinished.remove(Path(lock.name))
+            unfinished.done(lock.name)
