@@ -249,10 +249,12 @@ class FootLock(PerCharacter):
         heights = ground.height(points)
         return np.where(is_void(heights), self.rise.height, heights)
 
-    def _tilts(self, uneven: bool, dt: float) -> Singles:
-        """Rotations `[n, C, 4]` of the feet, eased to the normals of the ground."""
+    def _tilts(self, uneven: bool, dt: float) -> Singles | None:
+        """Rotations `[n, C, 4]` of the feet, eased to the normals of the ground; None if all are level."""
         if uneven:
             self._tilt = rotations.normalize_vector(springs.approach(self._tilt, self._normal, _TILTING, dt))
+        elif (self._tilt[..., 1] == 1).all():
+            return None
         return rotations.between(np.array([0, 1, 0], np.float32), self._tilt)
 
     def _drop(self) -> Singles:
