@@ -16,6 +16,7 @@ import ast
 import json
 import os
 import random
+import resource
 import shutil
 import subprocess
 import sys
@@ -30,7 +31,8 @@ ROOT = Path(__file__).parents[1]
 PLACES = ("rotations.py", "kinematics.py", "ik", "metrics", "control", "retargeting", "features")
 STORED = ("golden", "snapshot", "stored", "reference_picture")
 SMALLEST = 1e-4  # numbers below it guard divisions: changes of them make no difference
-PATIENCE = 900  # seconds after which a mutant counts as noticed: the tests of a folder take a quarter of it
+PATIENCE = 900  # seconds of processor time after which a mutant counts as noticed: four times what a folder takes
+WAITING = 3600  # seconds after which one that waits for ever counts as noticed
 
 OPERATORS: dict[type[ast.operator], str] = {ast.Add: "-", ast.Sub: "+", ast.Mult: "/", ast.Div: "*"}
 OPERATORS |= {ast.Mod: "//", ast.FloorDiv: "/", ast.BitAnd: "|", ast.BitOr: "&"}
@@ -70,6 +72,7 @@ def main() -> None:
     parser.add_argument("--jobs", type=int, default=2, help="how many to try at once (default: 2)")
     parser.add_argument("--into", type=Path, default=Path("out/mutants.jsonl"), help="file of the results")
     parser.add_argument("--again", type=Path, help="try the survivors in this file once more")
+    parser.add_argument("--nearest", action="store_true", help="only the tests of the module of the same name")
     options = parser.parse_args()
     if options.again:
         known = [result for result in read(options.again) if result.verdict == "survived"]
@@ -81,7 +84,7 @@ def main() -> None:
         done = read(options.into) if options.into.exists() else []
     options.into.parent.mkdir(parents=True, exist_ok=True)
     tried = {result.mutant for result in done}
-    for result in attempts([mutant for mutant in mutants if mutant not in tried], options.jobs):
+    for result in attempts([mutant for mutant in mutants if mutant not in tried], options.jobs, options.nearest):
         done.append(result)
         with options.into.open("a") as file:
             file.write(json.dumps(asdict(result)) + "\n")
@@ -181,7 +184,7 @@ def moved(mutant: Mutant) -> Mutant:
     return min(same, key=lambda m: abs(m.start - mutant.start))
 
 
-def attempts(mutants: list[Mutant], jobs: int) -> Iterator[Result]:
+def attempts(mutants: list[Mutant], jobs: int, nearest: bool) -> Iterator[Result]:
     """The results of mutants, each tried in a copy of the sources, several at once."""
     with tempfile.TemporaryDirectory() as folder, ThreadPoolExecutor(jobs) as pool:
         free: SimpleQueue[Path] = SimpleQueue()
@@ -195,7 +198,7 @@ def attempts(mutants: list[Mutant], jobs: int) -> Iterator[Result]:
         def attempt(mutant: Mutant) -> Result:
             copy = free.get()
             try:
-                return Result(mutant, verdict(mutant, copy))
+                return Result(mutant, verdict(mutant, copy, nearest))
             finally:
                 shutil.copy(ROOT / mutant.path, copy / mutant.path)
                 free.put(copy)
@@ -203,15 +206,15 @@ def attempts(mutants: list[Mutant], jobs: int) -> Iterator[Result]:
         yield from pool.map(attempt, mutants)
 
 
-def verdict(mutant: Mutant, copy: Path) -> str:
-    """What the tests say about a mutant in a copy of the sources."""
+def verdict(mutant: Mutant, copy: Path, nearest: bool) -> str:
+    """What the tests say about a mutant in a copy of the sources; with `nearest`, those of its module alone."""
     source = (ROOT / mutant.path).read_bytes()
     (copy / mutant.path).write_bytes(source[: mutant.start] + mutant.new.encode() + source[mutant.end :])
     path = Path(mutant.path).relative_to("src/kinema")
-    nearest = Path("tests") / path.parent / f"test_{path.name}"
-    rounds = [("module", str(nearest))] if (copy / nearest).exists() else []
-    if path.parent != Path():
-        rounds.append(("folder", str(nearest.parent)))
+    own = Path("tests") / path.parent / f"test_{path.name}"
+    rounds = [("module", str(own))] if (copy / own).exists() else []
+    if path.parent != Path() and not (nearest and rounds):
+        rounds.append(("folder", str(own.parent)))
     for name, tests in rounds:
         noticed = run(tests, copy)
         if noticed is not None:
@@ -225,12 +228,19 @@ def run(tests: str, copy: Path) -> list[str] | None:
     data = os.environ.get("KINEMA_DATA", str(ROOT.parent / "shared" / "data"))
     environment = os.environ | {"PYTHONPATH": str(copy / "src"), "KINEMA_DATA": data}
     try:
-        ended = subprocess.run(command, cwd=copy, env=environment, capture_output=True, text=True, timeout=PATIENCE)
+        ended = subprocess.run(
+            command, cwd=copy, env=environment, capture_output=True, text=True, timeout=WAITING, preexec_fn=limit
+        )
     except subprocess.TimeoutExpired:
         return []
     if ended.returncode == 0:
         return None
     return [line for line in ended.stdout.splitlines() if line.startswith(("FAILED", "ERROR"))]
+
+
+def limit() -> None:
+    """Ends this process after `PATIENCE`."""
+    resource.setrlimit(resource.RLIMIT_CPU, (PATIENCE, PATIENCE))
 
 
 if __name__ == "__main__":
