@@ -198,7 +198,7 @@ class MotionMatching:
     def _search(
         self, vectors: NDArray[np.float32], bound: NDArray[np.float32], styles: list[str], standing: NDArray[np.bool_]
     ) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
-        """The best frames `[n]` of the commanded styles, for those who are `standing` among frames that do, and costs."""
+        """The best frames `[n]` of the commanded styles, among frames that stand for those `standing`, and costs."""
         found, cost = np.full(len(vectors), -1), bound.copy()
         for style, stand in set(zip(styles, standing.tolist(), strict=True)):
             mine = np.array([other == style for other in styles]) & (standing == stand)
