@@ -21,6 +21,7 @@ from kinema.session.editor import GHOSTS, Editor
 from kinema.session.library import LibraryClip, LibraryFile, find_files
 from kinema.session.loading import Loader
 from kinema.session.log import Log
+from kinema.session.posing import Posing
 from kinema.session.prepared import PreparedClip, bodies, prepare
 from kinema.session.settings import Choice, Facts, SessionSetting, Switch, text_choice
 from kinema.session.target import CameraTarget
@@ -43,7 +44,7 @@ class ClipSession(TimedSession):
     Attributes:
         files: all files. file_index: index of the file shown. clips: clips by file index, for files that were read.
         shown: the clip shown; None until one was read. figure: the entity that plays it.
-        body: name of the requested body. editor: edits of the clip.
+        body: name of the requested body. editor: edits of the clip. posing: handles that pose the character by hand.
         analysis: curves and features of the clip. curves: names of the curves to draw.
     """
 
@@ -77,6 +78,7 @@ class ClipSession(TimedSession):
         self.body = ""
         self.mirrored = False
         self.editor = Editor(self.log, edits_folder)
+        self.posing = Posing(self.playhead, self.log)
         self.analysis = ClipAnalysis()
         self.curves: list[str] = []
         self.show.update(clip_marks.SHOWN)
@@ -85,7 +87,7 @@ class ClipSession(TimedSession):
         self._loader: Loader[tuple[int, list[LibraryClip], PreparedClip]] = Loader()
         self._wanted, self._skip, self._keep_time = 0, 0, False
         self._unreadable: set[int] = set()
-        self._edited = -1
+        self._edited = self._posed = -1
         if self.files:
             self.open(0)
 
@@ -215,6 +217,8 @@ class ClipSession(TimedSession):
             rows.append(("speed", f"{self._speed:.2f} m/s"))
         if self.show.get("Features") and self.analysis.waiting:
             rows.append(("features", "computing"))
+        if self.posing.waiting:
+            rows.append(("handles", "preparing"))
         return rows
 
     @property
@@ -284,6 +288,16 @@ class ClipSession(TimedSession):
         self._update_ghost()
         if self.figure is not None:
             self.pose(*(entity for entity in (self.figure, self._ghost[2]) if entity is not None))
+            self._pose_by_hand(self.figure)
+
+    def _pose_by_hand(self, figure: int) -> None:
+        """Show the pose that handles ask for in place of that of the clip."""
+        found = self.world.poses.of(figure)
+        posed = self.posing.follow(found, self.shown)
+        if posed is not found:
+            self.show_pose(figure, posed)
+        if self.posing.version != self._posed:
+            self._posed, self.changed = self.posing.version, True
 
     def _update_ghost(self) -> None:
         """Add, change or remove the mirror image."""

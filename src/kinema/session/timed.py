@@ -6,9 +6,12 @@ import math
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from kinema.engine.components import Playing
 from kinema.engine.players import play_clips
 from kinema.engine.world import World
+from kinema.pose import Pose
 from kinema.rendering.view import View
 from kinema.session.log import Log
 from kinema.session.playhead import Playhead
@@ -100,6 +103,19 @@ class TimedSession(Session):
             if playing is not None:
                 playing.time = self.playhead.time
         play_clips(self.world, 0.0)
+        self._place(*entities)
+
+    def show_pose(self, entity: int, pose: Pose) -> None:
+        """Show a pose of one moment, without stepping the world.
+
+        Args:
+            pose: in the frame of the entity.
+        """
+        self.world.poses.write(np.array([entity]), pose[None])
+        self._place(entity)
+
+    def _place(self, *entities: int) -> None:
+        """Compute the poses of entities in world space."""
         for entity in entities:
             found = self.world.poses.find(entity)
             if found is not None:

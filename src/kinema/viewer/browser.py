@@ -23,6 +23,7 @@ from kinema.session.steering import InputState
 from kinema.viewer.editor_page import EditorPage
 from kinema.viewer.form import Form
 from kinema.viewer.guard import LOOPBACK
+from kinema.viewer.handles import Handles
 from kinema.viewer.loss_plot import LossPlot
 from kinema.viewer.page import Viewer, open_viewer, style
 from kinema.viewer.screen import CAMERA, ViewScreen
@@ -63,6 +64,7 @@ class Browser:
         self.form = Form(viewer.server, self.later)
         self.follow = viewer.server.gui.add_checkbox("Follow", True, order=-1.0)
         self.editor = EditorPage(session, viewer.channel) if isinstance(session, ClipSession) else None
+        self.handles = Handles(viewer.server, session, self.later) if isinstance(session, ClipSession) else None
         session.log.on_say = self._say
 
     def later(self, task: Callable[[], object]) -> None:
@@ -127,6 +129,8 @@ class Browser:
         session = self.session
         share = session.follow if self.follow.value else 0.0
         self.screen.show(session.view(CAMERA), session.target, share, session.anchor)
+        if self.handles is not None:
+            self.handles.show()
         self.pictures += 1
 
     # ---- input and figures -------------------------------------------------------------------------------------------
@@ -156,7 +160,8 @@ class Browser:
         if self.deadline.ready is None:
             self.viewer.channel.send({"figures": [("", self.session.waiting)]})
             return
-        self.form.refresh(self.session.settings())
+        handles = () if self.handles is None else self.handles.settings()
+        self.form.refresh([*self.session.settings(), *handles])
         self.viewer.channel.send({"figures": self.session.figures()})
         if self.editor is not None:
             self.editor.send()

@@ -49,6 +49,27 @@ def check_inputs(server: viser.ViserServer) -> None:
     connection.on_client_connect(lambda one: _keep(one, (_messages.ViewerCameraMessage,)))
 
 
+def on_drag(
+    server: viser.ViserServer,
+    moved: Callable[[ClientId, object, object], None],
+    ended: Callable[[ClientId, object], None],
+) -> None:
+    """From now on, hand over what clients send while they drag transform controls: unchecked, on viser's thread.
+
+    Args:
+        moved: called with the client, the name of a node, and its position below its parent.
+        ended: called with the client and the name when it is let go.
+    """
+    connection = server._websock_server
+    connection.register_handler(
+        _messages.TransformControlsUpdateMessage,
+        lambda client, message: moved(client, message.name, message.position),
+    )
+    connection.register_handler(
+        _messages.TransformControlsDragEndMessage, lambda client, message: ended(client, message.name)
+    )
+
+
 def _keep(connection: WebsockMessageHandler, kinds: tuple[type[Message], ...]) -> None:
     """Drop the handlers of all other messages; those of kinds kept see only finite numbers."""
     for kind, handlers in list(connection._incoming_handlers.items()):
