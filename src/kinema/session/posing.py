@@ -15,6 +15,7 @@ from kinema import ik, rotations
 from kinema.arrays import Floats
 from kinema.errors import ControlError
 from kinema.ik import Task
+from kinema.ik.masses import mass_centre
 from kinema.pose import Pose
 from kinema.roles.rest import rest_pose
 from kinema.session.loading import Loader
@@ -35,13 +36,16 @@ FURTHEST = 1e3
 """Metres from the origin within which a handle may be put."""
 
 STIFF = 0.01
-"""Weight of the posture of the trunk and of legs, per radian: arms move first."""
+"""Weight of the posture, per radian."""
 
 SUPPLE = 0.001
-"""Weight of the posture of arms, per radian."""
+"""Weight of the posture of an arm whose hand is dragged, per radian: it moves first."""
 
 HIPS = 0.03
 """Weight of the place of the hips, per metre."""
+
+BALANCE = 0.05
+"""Weight of the centre of mass, per metre: the trunk does not lean to where a foot is lifted."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -52,7 +56,7 @@ class Rig:
         joints: the joint of each handle, by name. The head has a second one, `gaze`, which it looks at.
         feet: those that stay where they are until they are dragged.
         moving: the joints that rotate.
-        posture: weights `[J]` of the posture.
+        arms: the joints of each arm, by the name of its handle.
         sight: unit vector `[3]` in the head's frame, toward the gaze.
         size: height of the character, metres.
     """
@@ -60,7 +64,7 @@ class Rig:
     joints: Mapping[str, int]
     feet: frozenset[str]
     moving: frozenset[int]
-    posture: Floats
+    arms: Mapping[str, tuple[int, ...]]
     sight: Floats
     size: float
 
@@ -68,8 +72,8 @@ class Rig:
     def of(skeleton: Skeleton) -> Rig:
         """The handles of any body."""
         roles, stance = skeleton.roles, rest_pose(skeleton)
-        joints, moving, feet = {"hips": roles.hips}, {roles.hips}, set[str]()
-        posture, sight = np.full(skeleton.joint_count, STIFF), stance.forward.astype(np.float64)
+        joints, moving, sight = {"hips": roles.hips}, {roles.hips}, stance.forward.astype(np.float64)
+        feet, arms = set[str](), dict[str, tuple[int, ...]]()
         for chain in roles.chains:
             if chain.kind in TRUNK:
                 moving.update(chain.joints)
@@ -81,7 +85,7 @@ class Rig:
             joints[name] = limb[-1]
             moving.update(limb)
             if chain.kind == "arm":
-                posture[list(limb)] = SUPPLE
+                arms[name] = limb
             else:
                 feet.add(name)
         if roles.head is not None:
@@ -89,7 +93,7 @@ class Rig:
             moving.add(roles.head)
             turned = skeleton.rest_pose.global_rotations[roles.head].astype(np.float64)
             sight = rotations.inverse_rotate(turned, sight)
-        return Rig(joints, frozenset(feet), frozenset(moving), posture, sight, stance.height)
+        return Rig(joints, frozenset(feet), frozenset(moving), arms, sight, stance.height)
 
     @property
     def hips(self) -> int:
@@ -120,7 +124,12 @@ class Rig:
 
     def _tasks(self, pose: Pose, put: Mapping[str, Floats]) -> list[Task]:
         now, turned = self.places(pose), pose.global_rotations
-        tasks: list[Task] = [ik.Posture(pose.local_rotations, self.posture, level=1)]
+        stiffness = np.full(pose.skeleton.joint_count, STIFF)
+        stiffness[[joint for name in self.arms.keys() & put.keys() for joint in self.arms[name]]] = SUPPLE
+        tasks: list[Task] = [
+            ik.Posture(pose.local_rotations, stiffness, level=1),
+            ik.Balance(mass_centre(pose), BALANCE, level=1),
+        ]
         if "hips" not in put:
             tasks.append(ik.Reach(self.hips, now["hips"], HIPS, level=1))
         for name, joint in self.joints.items():
