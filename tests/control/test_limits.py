@@ -183,7 +183,7 @@ def course() -> Ground:
         pytest.param(Plane(), 8.0, id="level"),
         pytest.param(course(), 8.0, id="course"),
         pytest.param(Plane(), 600.0, marks=pytest.mark.slow, id="level for ten minutes"),
-        pytest.param(course(), 600.0, marks=(pytest.mark.slow, HURRIED), id="course for ten minutes"),
+        pytest.param(course(), 600.0, marks=pytest.mark.slow, id="course for ten minutes"),
     ],
 )
 def test_long_harsh_drives(walker, ground, seconds):
