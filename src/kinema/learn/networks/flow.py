@@ -99,7 +99,8 @@ class FlowMatching(nn.Module):
             given = torch.cat([x, x]) if guidance != 1.0 else x
             velocity = self(given, x.new_full((len(given),), step / steps), memory, condition)
             if guidance != 1.0:
-                velocity = torch.lerp(*velocity.chunk(2), guidance)
+                neglecting, using = velocity.chunk(2)
+                velocity = torch.lerp(neglecting, using, guidance)
             x = x + velocity / steps
         return x
 
