@@ -45,6 +45,21 @@ def many(rng: np.random.Generator) -> Floats:
 
 
 @FIXED
+@given(angles, vectors)
+def test_rotating_by_a_yaw(angle: float, v: Floats) -> None:
+    expected = rotations.rotate(rotations.from_yaw(np.array(angle)), v)
+    np.testing.assert_allclose(rotations.rotate_yaw(np.array(angle), v), expected, atol=1e-12)
+
+
+def test_rotating_by_yaws_broadcasts(rng: np.random.Generator) -> None:
+    yaws, points = rng.uniform(-np.pi, np.pi, (5, 1)), rng.normal(size=(7, 3))
+    expected = rotations.rotate(rotations.from_yaw(yaws), points)
+    found = rotations.rotate_yaw(yaws, points)
+    assert found.shape == (5, 7, 3)
+    np.testing.assert_allclose(found, expected, atol=1e-12)
+
+
+@FIXED
 @given(quaternions(), quaternions(), quaternions(), vectors)
 def test_group_laws(a: Floats, b: Floats, c: Floats, v: Floats) -> None:
     one = rotations.identity((), a)

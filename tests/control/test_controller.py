@@ -328,6 +328,8 @@ def test_characters_ride_on_moving_ground_with_their_trajectories(gliding):
 class Wall(Plane):
     """One metre high from a place on along +Z, open beyond another one."""
 
+    is_level = False
+
     def __init__(self, begin: float, end: float = 99.0) -> None:
         object.__setattr__(self, "begin", begin)
         object.__setattr__(self, "end", end)

@@ -18,6 +18,14 @@ def test_pfnn_is_342_in_311_out(chain):
     assert (given.dim, wanted.dim) == (342, 311)
 
 
+def test_gates_see_phases(crawler, source):
+    assert presets.phase(source.skeleton).dim == 2
+    assert presets.local_phases(crawler(2).skeleton).dim == 104  # 13 times, 4 feet, 2 numbers
+    spec = presets.local_phases(source.skeleton)
+    found = extract(source, spec)[35].reshape(13, 2, 2)
+    np.testing.assert_array_equal(found, source.labels["local_phases"][5:66:5])  # a second before to a second after
+
+
 def test_locomotion_is_339_in_16_times_327_out(chain):
     given, wanted = presets.locomotion(chain(27))
     assert (given.dim, wanted.dim) == (339, 16 * 327)
