@@ -55,6 +55,15 @@ def test_pfnn_can_be_extracted_with_tags_as_gaits(source):
     assert np.isfinite(extract(source, wanted)).all()
 
 
+@pytest.mark.parametrize("fps", [30.0, 120.0])
+def test_pfnn_goes_from_the_frame_before_to_the_one_after(chain, fps):
+    given, wanted = presets.pfnn(chain(31), fps)
+    times = {feature.name: feature.times for spec in (given, wanted) for feature in spec.features}
+    assert times["root"] == (1 / fps,)
+    before = {feature.name: feature.times for feature in given.features}
+    assert before["positions"] == before["velocities"] == (-1 / fps,)
+
+
 def test_motion_matching_has_the_features_of_all_feet():
     from kinema import Skeleton
 

@@ -127,6 +127,18 @@ def test_feet_that_stand_stay_within_a_millimetre(walk: Motion, rig: Skeleton) -
             assert np.ptp(path[begin:end], axis=0).max() < 1e-3
 
 
+def test_heights_of_feet_are_over_their_ground(walk: Motion, small: Skeleton) -> None:
+    """Half a metre higher up they are the same, in the size of the target."""
+    setup = Retargeter(walk.skeleton, small)
+    upstairs = walk.replace(local_translations=walk.local_translations + np.float32([0, 0.5, 0]))
+    plain, raised = (setup.contacts(motion[:], walk.fps) for motion in (walk, upstairs))
+    for here, there, leg in zip(plain, raised, setup.legs, strict=True):
+        assert there.ground == pytest.approx(here.ground + 0.5, abs=1e-4)
+        np.testing.assert_allclose(there.heights, here.heights, atol=1e-4)
+        toe = leg.source.path(walk[:])[:, 1]
+        np.testing.assert_allclose(np.ptp(there.heights), setup.scale * np.ptp(toe), rtol=1e-3)
+
+
 def test_contacts_cost_no_smoothness_and_the_feet_stay_out_of_the_ground(walk: Motion, rig: Skeleton) -> None:
     report = retarget(walk, rig).report
     assert report.jerk_ratio is not None and report.jerk_ratio <= 1.1

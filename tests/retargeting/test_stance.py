@@ -330,10 +330,13 @@ def test_a_measured_body_stands_at_the_origin(walk: Motion, laid_out) -> None:
     np.testing.assert_allclose(lengths[1:], captured.skeleton.bone_lengths[1:], atol=1e-6)
 
 
+@pytest.mark.parametrize("raised", [0.0, 60.0])
 @pytest.mark.parametrize("toes", [True, False])
 @pytest.mark.parametrize("level", [True, False])
-def test_feet_that_stand_tell_level_soles_from_straight_ankles(biped: Skeleton, level: bool, toes: bool) -> None:
-    """Legs 20 degrees apart at rest, and someone who stands with hanging legs and flat feet."""
+def test_feet_that_stand_tell_level_soles_from_straight_ankles(
+    biped: Skeleton, level: bool, toes: bool, raised: float
+) -> None:
+    """Legs 20 degrees apart at rest, and someone who stands with hanging legs and flat feet, or with raised heels."""
     kept = [j for j, name in enumerate(biped.names) if toes or not name.endswith("ToeBase")]
     parents = [-1 if biped.parents[j] < 0 else kept.index(int(biped.parents[j])) for j in kept]
     offsets = biped.rest_translations[kept].copy()
@@ -344,8 +347,8 @@ def test_feet_that_stand_tell_level_soles_from_straight_ankles(biped: Skeleton, 
     local = np.tile(other.rest_rotations, (40, 1, 1))
     for leg in other.roles.legs:
         local[:, leg.upper] = [1, 0, 0, 0]
-        if level:  # the ankles are rolled at rest: the feet stand flat on hanging legs without
-            local[:, leg.foot] = [1, 0, 0, 0]
+        # Ankles that are rolled at rest are straight: the feet of hanging legs are level.
+        local[:, leg.foot] = rotations.from_axis_angle(X, np.float32(np.radians(raised)))
     standing = Motion.create(other, local, np.tile(offsets[:1], (40, 1, 1)), [0], 30.0, "stands")
     found = _rolled(other.rest_pose, np.float32([1, 0, 0, 0]), [standing])
     if level:
@@ -355,6 +358,10 @@ def test_feet_that_stand_tell_level_soles_from_straight_ankles(biped: Skeleton, 
     assert set(found) == feet
     for up in found.values():
         assert up @ Y > 0.998, "the line to the toes slopes"
+    for leg, angle in zip(other.roles.legs, np.radians([20.0, -20.0]), strict=True):
+        sole = rotations.rotate(other.rest_pose.global_rotations[leg.foot], found[leg.foot])
+        np.testing.assert_allclose(sole @ [np.cos(angle), np.sin(angle), 0], 0, atol=0.01)
+        np.testing.assert_allclose(sole @ [-np.sin(angle), np.cos(angle), 0], 1, atol=0.002)
     assert _rolled(other.rest_pose, np.float32([1, 0, 0, 0]), []) == {}
 
 
