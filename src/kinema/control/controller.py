@@ -216,11 +216,10 @@ class Controller:
             commands = Commands.of([commands] if isinstance(commands, Command) else commands)
         if self.style and not all(commands.styles):
             commands = replace(commands, styles=tuple(style or self.style for style in commands.styles))
-        count, fastest = len(self._position), self.settings.fastest
+        count = len(self._position)
         if commands.count != count:
             raise ControlError(f"the commands are for {commands.count} characters, but the controller has {count}")
-        speed = np.linalg.norm(commands.velocity.astype(np.float64), axis=-1)
-        return commands if not (speed > fastest).any() else commands.slowed(fastest)
+        return commands.slowed(self.settings.fastest)
 
     def _step(self, commands: Commands, dt: float) -> Pose:
         settings = self.settings
