@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import signal
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -15,6 +16,7 @@ import torch
 from safetensors.torch import load_file
 from torch import Tensor, nn
 
+import kinema
 from kinema.errors import LearningError
 from kinema.learn import journal
 from kinema.learn.folder import load_model, read_json
@@ -289,3 +291,12 @@ def test_a_task_reads_databases_unless_it_says_otherwise(database):
     assert Task.fingerprint(task, database) == Task.fingerprint(task, task.open(str(database.path)))
     about = describe_clips(database, [1])
     assert about["clips"] == 5 and about["held_out"] == [database.clips[1].name]
+
+
+def test_the_task_of_the_guide_learns(database, tmp_path):
+    guide = (Path(__file__).parents[2] / "docs" / "training.md").read_text()
+    code = next(block for block in re.findall(r"```python\n(.*?)```", guide, re.DOTALL) if "class MyTask" in block)
+    (tmp_path / "my_task.py").write_text(code)
+    report = kinema.train(f"{tmp_path}/my_task.py:MyTask", database, tmp_path / "run", steps=300, batch=32)
+    model, still = report.rows
+    assert (model["name"], still["name"]) == ("model", "standing still") and model["error_m"] < still["error_m"]

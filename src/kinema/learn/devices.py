@@ -1,7 +1,7 @@
 """Devices, precision and processes of a training, by the library accelerate.
 
-`accelerate launch --multi_gpu --num_processes 2 -m kinema.cli.main train ...` starts a training in several processes, on
-one machine or on many; with the device "cpu" they need no graphics cards.
+`accelerate launch --multi_gpu --num_processes 2 -m kinema.cli.main train ...` starts a training in several processes,
+on one machine or on many; with the device "cpu" they need no graphics cards.
 """
 
 from __future__ import annotations
