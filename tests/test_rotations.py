@@ -45,6 +45,21 @@ def many(rng: np.random.Generator) -> Floats:
 
 
 @FIXED
+@given(angles, vectors)
+def test_rotating_by_a_yaw(angle: float, v: Floats) -> None:
+    expected = rotations.rotate(rotations.from_yaw(np.array(angle)), v)
+    np.testing.assert_allclose(rotations.rotate_yaw(np.array(angle), v), expected, atol=1e-12)
+
+
+def test_rotating_by_yaws_broadcasts(rng: np.random.Generator) -> None:
+    yaws, points = rng.uniform(-np.pi, np.pi, (5, 1)), rng.normal(size=(7, 3))
+    expected = rotations.rotate(rotations.from_yaw(yaws), points)
+    found = rotations.rotate_yaw(yaws, points)
+    assert found.shape == (5, 7, 3)
+    np.testing.assert_allclose(found, expected, atol=1e-12)
+
+
+@FIXED
 @given(quaternions(), quaternions(), quaternions(), vectors)
 def test_group_laws(a: Floats, b: Floats, c: Floats, v: Floats) -> None:
     one = rotations.identity((), a)
@@ -381,6 +396,13 @@ def test_torch_gives_the_same_numbers(name: str, rng: np.random.Generator) -> No
     for a, b in zip(*((x if isinstance(x, tuple) else (x,)) for x in (ours, theirs)), strict=True):
         assert isinstance(b, torch.Tensor)
         np.testing.assert_allclose(b.numpy(), a, atol=1e-12)
+
+
+def test_arrays_and_tensors_are_not_mixed() -> None:
+    torch = pytest.importorskip("torch")
+    for a, b in itertools.permutations((np.eye(4), torch.eye(4, dtype=torch.float64))):
+        with pytest.raises(TypeError):
+            rotations.multiply(a, b)
 
 
 GRADIENTS = ("exp", "log", "slerp", "between", "from_6d", "rotate", "angle", "to_euler", "look_rotation")

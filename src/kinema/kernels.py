@@ -1,7 +1,6 @@
 """Compiled versions of hot paths. Each has a reference version elsewhere, and a parity test compares the two.
 
-The scalar functions take and return tuples of numbers of any precision. Other kernels inline them. Numba's cache
-checks one file only, so touch the files of those kernels after a change here.
+The scalar functions take and return numbers, or tuples of them, of any precision. Other kernels inline them.
 """
 
 # pyright: reportIndexIssue=false
@@ -69,6 +68,15 @@ def rotate(q, v):
         v[1] + q[0] * y + q[3] * x - q[1] * z,
         v[2] + q[0] * z + q[1] * y - q[2] * x,
     )
+
+
+@njit(inline="always")
+def spring(x, velocity, goal, damping, dt):
+    """A step of `kinema.springs.spring`, given `kinema.springs.damping` of the half-life."""
+    offset = x - goal
+    slope = velocity + offset * damping
+    fade = math.exp(-damping * dt)
+    return fade * (offset + slope * dt) + goal, fade * (velocity - slope * (damping * dt))
 
 
 @njit(inline="always")

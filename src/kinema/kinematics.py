@@ -118,6 +118,8 @@ def _batch(*shapes: tuple[int, ...]) -> tuple[int, ...]:
 
 def _flat(array: NDArray[np.floating], batch: tuple[int, ...], tail: int = 2) -> NDArray[np.float32]:
     """`[N, ...]` float32, contiguous, from an array that broadcasts to the leading dimensions `batch`."""
+    if len(batch) == 1 and array.shape[0] == batch[0] and array.ndim == tail + 1:
+        return np.ascontiguousarray(array, np.float32)
     if array.shape[:-tail] != batch:
         array = np.broadcast_to(array, (*batch, *array.shape[-tail:]))
     return np.ascontiguousarray(array, dtype=np.float32).reshape(-1, *array.shape[-tail:])

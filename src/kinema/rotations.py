@@ -29,6 +29,16 @@ def _namespace(*arrays: Array) -> Any:
     return array_namespace(*arrays)
 
 
+def _joined(xp: Any, parts: list[Array]) -> Array:
+    """Arrays of one shape `[...]` side by side, `[..., K]`: `stack`, which NumPy has too slow for small arrays."""
+    if xp is not numpy_namespace:
+        return xp.stack(parts, axis=-1)
+    joined = np.empty((*parts[0].shape, len(parts)), parts[0].dtype)
+    for k, part in enumerate(parts):
+        joined[..., k] = part
+    return joined
+
+
 def alike(values: ArrayLike, like: Array, dtype: type | None = None) -> Array:
     """Convert values to the kind of array, the dtype and the device of `like`.
 
@@ -54,7 +64,7 @@ def cross(a: Array, b: Array) -> Array:
     xp = _namespace(a, b)
     ax, ay, az = a[..., 0], a[..., 1], a[..., 2]
     bx, by, bz = b[..., 0], b[..., 1], b[..., 2]
-    return xp.stack([ay * bz - az * by, az * bx - ax * bz, ax * by - ay * bx], axis=-1)
+    return _joined(xp, [ay * bz - az * by, az * bx - ax * bz, ax * by - ay * bx])
 
 
 def _safe_norm(x: Array) -> tuple[Array, Array]:
@@ -100,14 +110,14 @@ def multiply(a: Array, b: Array) -> Array:
     xp = _namespace(a, b)
     aw, ax, ay, az = a[..., 0], a[..., 1], a[..., 2], a[..., 3]
     bw, bx, by, bz = b[..., 0], b[..., 1], b[..., 2], b[..., 3]
-    return xp.stack(
+    return _joined(
+        xp,
         [
             aw * bw - ax * bx - ay * by - az * bz,
             aw * bx + ax * bw + ay * bz - az * by,
             aw * by - ax * bz + ay * bw + az * bx,
             aw * bz + ax * by - ay * bx + az * bw,
         ],
-        axis=-1,
     )
 
 
@@ -334,7 +344,16 @@ def from_yaw(yaw: Array) -> Array:
     """Rotations `[..., 4]` about +Y by angles `[...]`; positive angles rotate +Z towards +X."""
     xp = _namespace(yaw)
     zero = xp.zeros_like(yaw)
-    return xp.stack([xp.cos(0.5 * yaw), zero, xp.sin(0.5 * yaw), zero], axis=-1)
+    return _joined(xp, [xp.cos(0.5 * yaw), zero, xp.sin(0.5 * yaw), zero])
+
+
+def rotate_yaw(yaw: Array, v: Array) -> Array:
+    """Rotate vectors `[..., 3]` about +Y by angles `[...]`: `rotate(from_yaw(yaw), v)` at a fraction of its cost."""
+    xp = _namespace(yaw, v)
+    sine, cosine = xp.sin(yaw), xp.cos(yaw)
+    x, y, z = v[..., 0], v[..., 1], v[..., 2]
+    side = cosine * x + sine * z
+    return _joined(xp, [side, y + xp.zeros_like(side), cosine * z - sine * x])
 
 
 def yaw(q: Array) -> Array:

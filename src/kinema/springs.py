@@ -26,9 +26,14 @@ def damping(halflife: float) -> float:
     return 2.0 * _LN2 / max(halflife, _MIN_HALFLIFE)
 
 
+def kept(halflife: float, dt: float) -> float:
+    """The share of a distance that is left after `dt` seconds, if it halves every `halflife` seconds."""
+    return 0.5 ** (dt / max(halflife, _MIN_HALFLIFE))
+
+
 def approach(x: Array, goal: Array, halflife: float, dt: float) -> Array:
     """First-order step of `x` towards `goal`: the distance halves every `halflife` seconds, at any `dt`."""
-    return goal + (x - goal) * 0.5 ** (dt / max(halflife, _MIN_HALFLIFE))
+    return goal + (x - goal) * kept(halflife, dt)
 
 
 def spring(x: Array, velocity: Array, goal: Array, halflife: float, dt: float) -> tuple[Array, Array]:
@@ -66,11 +71,10 @@ def move(
         halflife: half-life of the velocity, seconds.
         dt: a number, or an array that broadcasts (a column of future times predicts a whole trajectory at once).
     """
-    xp = array_namespace(position, velocity)
     y = damping(halflife)
     offset = velocity - goal_velocity
     slope = acceleration + offset * y
-    fade = math.exp(-y * dt) if isinstance(dt, float | int) else xp.exp(-y * dt)
+    fade = math.exp(-y * dt) if isinstance(dt, float | int) else array_namespace(velocity).exp(-y * dt)
     # Compute the coefficients first. For a scalar dt their differences are then taken in double precision.
     moved = offset * ((1.0 - fade) / y) + slope * ((1.0 - fade * (1.0 + y * dt)) / (y * y))
     return (
@@ -78,6 +82,13 @@ def move(
         fade * (offset + slope * dt) + goal_velocity,
         fade * (acceleration - slope * y * dt),
     )
+
+
+def triple_damping(halflife: Array | float) -> Array:
+    """The damping constant, in 1/s, of `decay_smooth` with this half-life in seconds."""
+    if isinstance(halflife, float | int):
+        return _TRIPLE / max(halflife, _MIN_HALFLIFE)
+    return _TRIPLE / array_namespace(halflife).where(halflife > _MIN_HALFLIFE, halflife, _MIN_HALFLIFE)
 
 
 def decay_smooth(
@@ -89,13 +100,8 @@ def decay_smooth(
     the cube of the half-life, instead of by the frame rate. From rest, half of `x` is left after `halflife`, a number
     or an array that broadcasts.
     """
-    if isinstance(halflife, float | int):
-        y = _TRIPLE / max(halflife, _MIN_HALFLIFE)
-        fade = math.exp(-y * dt)
-    else:
-        xp = array_namespace(halflife)
-        y = _TRIPLE / xp.where(halflife > _MIN_HALFLIFE, halflife, _MIN_HALFLIFE)
-        fade = xp.exp(-y * dt)
+    y = triple_damping(halflife)
+    fade = math.exp(-y * dt) if isinstance(y, float) else array_namespace(y).exp(-y * dt)
     c1 = velocity + y * x
     c2 = 0.5 * (acceleration + 2.0 * y * velocity + y * y * x)
     value = fade * (x + dt * (c1 + dt * c2))

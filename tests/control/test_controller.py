@@ -213,6 +213,21 @@ def test_absurd_speeds_are_bounded_and_forgotten(fresh, speed):
     assert np.linalg.norm(controller.trajectory.velocity - [0, 0, 1]) < 0.01 and np.isfinite(pose.local_rotations).all()
 
 
+def test_speeds_are_bounded_in_any_direction_for_each_character(gliding):
+    gliding.reset(3)
+    fastest = gliding.settings.fastest
+    wanted = np.float32([[0.9, 0, 0.9], [0.5, 0, 0.5], [0, 0, -0.9]]) * fastest
+    for _ in range(600):
+        gliding.step(Commands.create(wanted), DT)
+    bounded = wanted * np.float32([[0.5**0.5 / 0.9], [1], [1]])
+    np.testing.assert_allclose(gliding.trajectory.velocity, bounded, atol=0.01 * fastest)
+
+
+def test_a_controller_names_its_family_and_stages(biped, gliding, fresh):
+    assert repr(gliding) == f"<Controller Gliding, no stages: 1 characters, {biped.joint_count} joints>"
+    assert "<Controller MotionMatching, Adjustment, FootLock: 1 characters" in repr(fresh())
+
+
 @pytest.mark.parametrize("dt", [0.6, 2.0, 10.0])
 def test_long_steps_go_where_short_ones_go(fresh, dt):
     """A hitch of seconds moves the character along its command, as many short steps would."""
@@ -327,6 +342,8 @@ def test_characters_ride_on_moving_ground_with_their_trajectories(gliding):
 
 class Wall(Plane):
     """One metre high from a place on along +Z, open beyond another one."""
+
+    is_level = False
 
     def __init__(self, begin: float, end: float = 99.0) -> None:
         object.__setattr__(self, "begin", begin)

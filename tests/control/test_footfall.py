@@ -21,6 +21,11 @@ def lifts(speed: float, planned: float | None = None, standing: tuple[bool, bool
     return lift[0]
 
 
+def test_settings_are_shown_and_states_are_not():
+    assert repr(Clearance(2, height=0.05)).startswith("Clearance(feet=2, height=0.05, extra=")
+    assert "_" not in repr(Clearance(2))
+
+
 def test_feet_are_lifted_by_their_speed():
     assert lifts(0.1).tolist() == [0, 0]
     assert lifts(1.0) == pytest.approx([0.03, 0], abs=1e-4)
@@ -58,7 +63,7 @@ def depth(distance: float, standing: bool = True, seconds: float = 2.0, most: fl
     hips.reset(1)
     foot, reach = distance * np.array([[[np.cos(way), 0, np.sin(way)]]], np.float32), np.array([0.82], np.float32)
     for _ in range(round(seconds / DT)):
-        hips.step(np.array([[[0, 0.8, 0]]], np.float32), foot, reach, np.array([[standing]]), 1.0, DT)
+        hips.step([(np.array([[[0, 0.8, 0]]], np.float32), foot, np.array([[standing]]))], reach, 1.0, DT)
     return float(hips.depth[0])
 
 
@@ -76,6 +81,20 @@ def test_hips_sink_slowly_so_far_and_for_feet_that_stand_only():
     assert depth(0.3, seconds=0.05) < 0.5 * depth(0.3)
     assert depth(0.6) == pytest.approx(0.12, abs=1e-4)
     assert depth(0.3, standing=False) == 0
+
+
+def test_hips_sink_for_the_leg_that_needs_most_now_or_soon():
+    """Two legs of two characters now, and one of the first soon."""
+    hips = HipDrop(0.5)
+    hips.reset(2)
+    joints = np.zeros((2, 2, 3), np.float32) + np.float32([0, 0.8, 0])
+    feet = np.float32([[[0.1, 0, 0], [0.2, 0, 0]], [[0.3, 0, 0], [0.4, 0, 0]]])
+    now = (joints, feet, np.array([[True, True], [True, False]]))
+    soon = (joints, feet + np.float32([0.3, 0, 0]), np.array([[False, True], [False, False]]))
+    for _ in range(300):
+        hips.step([now, soon], np.float32([0.82, 0.85]), 1.0, DT)
+    needed = 0.8 - np.sqrt([0.85**2 - 0.5**2, 0.82**2 - 0.3**2])
+    np.testing.assert_allclose(hips.depth, needed, atol=1e-4)
 
 
 def test_state_goes_along_with_characters():
@@ -113,5 +132,5 @@ def test_hips_sink_as_far_as_they_may_for_the_size_of_the_body():
     hips.reset(1)
     foot, down = np.float32([[[0, -0.5, 0]]]), np.array([[True]])
     for _ in range(300):
-        hips.step(np.float32([[[0, 0.8, 0]]]), foot, np.float32([0.82]), down, 0.5, DT)
+        hips.step([(np.float32([[[0, 0.8, 0]]]), foot, down)], np.float32([0.82]), 0.5, DT)
     assert hips.depth[0] == pytest.approx(0.5 * hips.most, abs=1e-4)

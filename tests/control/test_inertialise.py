@@ -63,10 +63,10 @@ def test_only_where_asked():
 def test_halflives_may_differ(rng):
     value, velocity, acceleration = rng.normal(size=(3, 2, 2, 3)).astype(np.float32)
     halflife = np.float32([[0.03, 0.2], [0.2, 0.03]])[..., None]
-    both = Offset(value, velocity, acceleration)
+    both = Offset(value.copy(), velocity.copy(), acceleration.copy())
     both.step(halflife, 0.016)
     for one in (0.03, 0.2):
-        alone = Offset(value, velocity, acceleration)
+        alone = Offset(value.copy(), velocity.copy(), acceleration.copy())
         alone.step(one, 0.016)
         where = np.isclose(halflife[..., 0], one)
         for name in ("value", "velocity", "acceleration"):

@@ -50,6 +50,7 @@ class FakeSource:
         labels = {
             "phase": (self.labels["phase"] + 0.5) % 1,
             "height": np.ascontiguousarray(self.labels["height"][:, ::-1]),
+            "local_phases": np.ascontiguousarray(self.labels["local_phases"][:, ::-1]),
         }
         return FakeSource(
             self.skeleton,
@@ -103,6 +104,7 @@ def make_source() -> Callable[..., FakeSource]:
             {
                 "phase": (np.arange(frames) * 0.03 % 1).astype(np.float32),
                 "height": smooth(rng, frames, 3).astype(np.float32),
+                "local_phases": smooth(rng, frames, 2, 2).astype(np.float32),
             },
         )
 

@@ -30,6 +30,7 @@ FEATURES = [
     Feature("x", "contact", ("left_foot", "right_foot"), times=TIMES),
     Feature("x", "phase", times=TIMES),
     Feature("x", "phase_delta"),
+    Feature("x", "local_phase", ("left_foot", "right_foot"), times=TIMES),
     Feature("x", "height", times=TIMES),
     Feature("x", "label", labels=("walk", "old")),
 ]

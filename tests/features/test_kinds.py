@@ -117,6 +117,20 @@ def test_the_change_of_phase_is_to_the_next_frame_of_the_clip(make_source, biped
     assert found[-1] == 0
 
 
+def test_local_phases_are_those_of_the_leg(source):
+    left, right = source.labels["local_phases"][FRAME]
+    found = one(source, "local_phase", joints=("left_foot", "right_toe", "left_toe"), times=TIMES)
+    np.testing.assert_array_equal(found[0], [left, right, left])
+    np.testing.assert_array_equal(found[1, 1], source.labels["local_phases"][FRAME + AHEAD][1])
+
+
+def test_a_label_that_is_missing_is_named_with_the_command_that_makes_it(make_source, biped):
+    source = make_source(biped)
+    del source.labels["local_phases"]
+    with pytest.raises(DatabaseError, match="no label 'local_phases'; its labels: height, phase"):
+        one(source, "local_phase", joints=("left_foot",))
+
+
 def test_height_is_above_the_root_of_the_sample(source):
     expected = source.labels["height"][FRAME + AHEAD] - source.root_positions[FRAME, 1]
     np.testing.assert_allclose(one(source, "height", times=TIMES)[1, 0], expected, atol=1e-6)
@@ -152,6 +166,7 @@ def test_every_kind_is_tested_here():
         "contact",
         "phase",
         "phase_delta",
+        "local_phase",
         "height",
         "label",
     }

@@ -17,11 +17,11 @@ import pytest
 
 from kinema import Motion, Skeleton, rotations, save, workers
 from kinema.errors import DatabaseError
-from kinema.mocap import MotionDatabase, build, shards, store
+from kinema.mocap import MotionDatabase, build, labels, shards, store
 
 
 def contents(folder: Path) -> dict[str, bytes]:
-    return {path.name: path.read_bytes() for path in sorted(folder.iterdir())}
+    return {str(path.relative_to(folder)): path.read_bytes() for path in sorted(folder.rglob("*")) if path.is_file()}
 
 
 def test_a_folder(takes: Path, tmp_path: Path) -> None:
@@ -182,6 +182,20 @@ def test_append(takes: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, sw
     assert contents(tmp_path / "db") == untouched
     with pytest.raises(DatabaseError, match="has 30 frames per second, cannot append 60"):
         build(takes, tmp_path / "db", append=True, fps=60)
+
+
+def test_the_labels_are_of_all_clips_that_were_added(takes: Path, tmp_path: Path) -> None:
+    late = (takes / "walk_left_5.bvh").rename(tmp_path / "walk_left_5.bvh")
+    build(takes, tmp_path / "db")
+    before = MotionDatabase.open(tmp_path / "db")
+    labels.write(tmp_path / "db", {"beat": np.zeros(before.frames)}, before.labels)
+    report = build(late, tmp_path / "db", append=True)
+    assert [line for line in report.warnings if "left out the labels beat" in line]
+    after = MotionDatabase.open(tmp_path / "db").labels
+    assert after.keys() == {"phase", "phase_confidence", "local_phases"}
+    for name, values in after.items():
+        np.testing.assert_array_equal(values[: before.frames], before.labels[name])
+        assert len(values) == before.frames + 2 * 61
 
 
 def test_append_of_a_clip_that_translates_more_joints(

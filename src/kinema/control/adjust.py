@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
 
 from kinema import rotations, springs
+from kinema.control import adjust_kernels
 from kinema.control.membership import carried
 from kinema.control.trajectory import Trajectory
 from kinema.pose import Pose
 from kinema.terrain import Ground
-
-_LEVEL = np.array([1, 0, 1], np.float32)
 
 
 @dataclass
@@ -76,18 +76,8 @@ class Adjustment:
             position, heading: positions `[n, 3]` and headings `[n]` of the roots.
             speed, turn: speeds at which they move and turn by themselves, `[n]` m/s and `[n]` rad/s.
         """
-        rate = np.log(2.0) / self.halflife
-        offset = (self.trajectory.position - position) * _LEVEL
-        distance = np.sqrt((offset * offset).sum(-1))
-        allowed = self.ratio * speed + rate * np.maximum(distance - self.slack, 0)
-        wanted = rate * distance
-        scale = np.where(wanted > 1e-6, np.minimum(wanted, allowed) / np.maximum(wanted, 1e-6), 0.0)
-        self._velocity = springs.approach(self._velocity, rate * offset * scale[:, None], self.smooth, dt)
-
-        angle = rotations.wrap(self.trajectory.heading - heading)
-        allowed = self.ratio * np.abs(turn) + rate * np.maximum(np.abs(angle) - self.slack_turn, 0) + self.bend * speed
-        self._turn = springs.approach(self._turn, np.clip(rate * angle, -allowed, allowed), self.smooth, dt)
-        return (
-            (position + self._velocity * dt).astype(np.float32),
-            rotations.wrap(heading + self._turn * dt).astype(np.float32),
-        )
+        rate, kept = math.log(2.0) / self.halflife, springs.kept(self.smooth, dt)
+        settings = adjust_kernels.Pull(self.ratio, self.bend, self.slack, self.slack_turn, rate, kept)
+        goal = (self.trajectory.position, self.trajectory.heading)
+        corrections = (self._velocity, self._turn)
+        return adjust_kernels.pull(position, heading, speed, turn, *goal, *corrections, settings, dt)

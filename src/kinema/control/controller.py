@@ -214,11 +214,10 @@ class Controller:
             commands = Commands.of([commands] if isinstance(commands, Command) else commands)
         if self.style and not all(commands.styles):
             commands = replace(commands, styles=tuple(style or self.style for style in commands.styles))
-        count, fastest = len(self._position), self.settings.fastest
+        count = len(self._position)
         if commands.count != count:
             raise ControlError(f"the commands are for {commands.count} characters, but the controller has {count}")
-        speed = np.linalg.norm(commands.velocity.astype(np.float64), axis=-1)
-        return commands if not (speed > fastest).any() else commands.slowed(fastest)
+        return commands.slowed(self.settings.fastest)
 
     def _step(self, commands: Commands, dt: float) -> Pose:
         settings = self.settings
@@ -275,8 +274,8 @@ class Controller:
         return self._moment(rotation, vector, plan.pose.contacts)
 
     def _move_root(self, moment: Moment, walls: Walls, ground: Ground, dt: float) -> None:
-        middle_rotation = rotations.from_yaw(self._heading + 0.5 * dt * moment.root_turns)
-        self._position = self._position + walls.stopped(dt * rotations.rotate(middle_rotation, moment.root_velocities))
+        middle = self._heading + 0.5 * dt * moment.root_turns
+        self._position = self._position + walls.stopped(dt * rotations.rotate_yaw(middle, moment.root_velocities))
         self._position[:, 1], self._climb = springs.spring(
             self._position[:, 1], self._climb, self._ground_under(ground), self._climbing, dt
         )
@@ -292,7 +291,9 @@ class Controller:
 
     def _ground_under(self, ground: Ground) -> NDArray[np.float32]:
         """Mean height `[n]` of the ground along a step; that of the root where there is no ground at all."""
-        ahead = rotations.rotate(rotations.from_yaw(self._heading), np.array([0, 0, 1], np.float32))
+        if ground.is_level:
+            return ground.height(self._position)
+        ahead = rotations.rotate_yaw(self._heading, np.array([0, 0, 1], np.float32))
         heights = ground.height(self._position[:, None] + self._stride[:, None] * ahead[:, None])
         there = ~is_void(heights)
         total = np.where(there, heights, 0).sum(axis=1)

@@ -1,7 +1,4 @@
-"""Compiled leg pass of the foot lock; `kinema.control.leg_reach.reach_toes_reference` is the reference version.
-
-Numba's cache checks this file only. Touch it after a change of `kinema.ik.kernels` or `kinema.kernels`.
-"""
+"""Compiled leg pass of the foot lock; `kinema.control.leg_reach.reach_toes_reference` is the reference version."""
 
 # pyright: reportIndexIssue=false
 

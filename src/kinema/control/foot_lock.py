@@ -182,9 +182,7 @@ class FootLock(PerCharacter):
         self._sources = np.concatenate([toes[:, None], self._sources[:, :2]], axis=1)
         self._outputs = np.concatenate([wanted[:, None], self._outputs[:, :2]], axis=1)
         upper = pose.global_positions[:, self.legs[:, 0]] + self._drop()
-        legs = [(upper, wanted, self._standing), *self._coming]
-        hips, feet, standing = (np.concatenate(part, axis=1) for part in zip(*legs, strict=True))
-        self.hips.step(hips, feet, np.tile(self._reach, len(legs)), standing, self.size, dt)
+        self.hips.step([(upper, wanted, self._standing), *self._coming], self._reach, self.size, dt)
         limits = Limits(self.reach, self.softness)
         reached, self._short = reach_toes(pose, wanted, self.legs, self.hinges, limits, self._tilts(uneven, dt))
         off = np.maximum(wanted[..., 1] - self._anchor[..., 1], self._short)

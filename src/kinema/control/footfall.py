@@ -5,6 +5,7 @@ Lengths and speeds of the settings are those of an adult. They are multiplied by
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -13,6 +14,7 @@ from numpy.typing import NDArray
 
 from kinema import springs
 from kinema.arrays import Bools, Reals, Singles
+from kinema.control import footfall_kernels
 from kinema.control.membership import PerCharacter
 
 
@@ -60,14 +62,18 @@ class Clearance(PerCharacter):
             standing: feet `[n, C]` that stand.
             size: of the body, relative to an adult.
         """
-        speed = np.maximum(level(drawn), level(planned)) / size  # a foot is lifted before it catches up with its plan
-        self._speed = springs.approach(self._speed, speed, self.memory, dt)
-        self._apart = springs.approach(self._apart, level(drawn - planned) / size, self.memory, dt)
-        supported = standing.sum(axis=1, keepdims=True) > standing
-        extra = self.extra * supported * _ramp(self._apart, self.near, self.far)
-        wanted = np.where(standing, np.float32(0), _ramp(self._speed, self.slow, self.fast) * (self.height + extra))
-        self._lift, self._rate = springs.spring(self._lift, self._rate, wanted, self.halflife, dt)
-        return (size * np.maximum(self._lift, 0)).astype(np.float32)
+        settings = footfall_kernels.Lift(
+            self.height,
+            self.extra,
+            self.slow,
+            self.fast,
+            self.near,
+            self.far,
+            springs.kept(self.memory, dt),
+            springs.damping(self.halflife),
+        )
+        states = (self._speed, self._apart, self._lift, self._rate)
+        return footfall_kernels.lift(states, drawn, planned, standing, settings, size, dt)
 
 
 @dataclass
@@ -89,19 +95,18 @@ class HipDrop(PerCharacter):
         """See `PerCharacter`."""
         return {name: np.zeros(count, np.float32) for name in ("depth", "_rate")}
 
-    def step(self, hips: Singles, feet: Singles, reach: Singles, standing: Bools, size: float, dt: float) -> None:
+    def step(self, legs: Sequence[tuple[Singles, Singles, Bools]], reach: Singles, size: float, dt: float) -> None:
         """Move `depth` towards what the feet need.
 
         Args:
-            hips, feet: positions `[n, C, 3]` of hip joints, without the drop, and of feet, metres.
+            legs: now and soon: positions `[n, C, 3]` of hip joints, without the drop, and of feet, metres, and which
+                feet `[n, C]` stand.
             reach: largest distances `[C]` between them, metres.
-            standing: feet `[n, C]` that stand.
             size: of the body, relative to an adult.
         """
-        line = feet - hips
-        height = np.sqrt(np.maximum(reach * reach - line[..., 0] ** 2 - line[..., 2] ** 2, 0))
-        drops = np.clip(-line[..., 1] - height, 0, size * self.most)
-        wanted = np.where(standing, drops, 0).max(axis=1).astype(np.float32)
+        wanted = np.zeros_like(self.depth)
+        for hips, feet, standing in legs:
+            footfall_kernels.drop(wanted, hips, feet, reach, standing, size * self.most)
         self.depth, self._rate = springs.spring(self.depth, self._rate, wanted, self.halflife, dt)
 
 
@@ -114,9 +119,3 @@ def above(height: Reals, ground: Reals, lift: Reals) -> Reals:
     """The larger of `height` and `ground + lift`; the change between the two is eased over half the lift."""
     over = height - ground - lift
     return ground + lift + 0.5 * (over + np.sqrt(over * over + 0.25 * lift * lift))
-
-
-def _ramp(x: Reals, low: float, high: float) -> Reals:
-    """From 0 at `low` to 1 at `high`, without a kink."""
-    share = np.clip((x - low) / (high - low), 0, 1)
-    return share * share * (3 - 2 * share)

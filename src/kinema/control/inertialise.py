@@ -13,12 +13,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kinema import rotations, springs
+from kinema.control import inertialise_kernels
 from kinema.control.membership import carried
 
 
 @dataclass
 class Offset:
-    """Offsets `[n, D]` with velocity and acceleration that decay to zero."""
+    """Offsets `[n, D]` with velocity and acceleration that decay to zero. The arrays are changed in place."""
 
     value: NDArray[np.float32]
     velocity: NDArray[np.float32]
@@ -47,10 +48,16 @@ class Offset:
         self.acceleration[rows] = (newest - 2 * older + oldest) / (dt * dt)
 
     def step(self, halflife: float | NDArray[np.float32], dt: float) -> NDArray[np.float32]:
-        """Decay by `dt` seconds and return the offsets. `halflife` in seconds broadcasts."""
-        self.value, self.velocity, self.acceleration = springs.decay_smooth(
-            self.value, self.velocity, self.acceleration, halflife, dt
+        """Decay by `dt` seconds and return the offsets.
+
+        Args:
+            halflife: seconds; a number, or an array whose shape is that of the offsets up to its last dimensions of 1.
+        """
+        halflives = np.atleast_1d(np.asarray(halflife, np.float64)).reshape(-1)
+        value, velocity, acceleration = (
+            part.reshape(len(halflives), -1) for part in (self.value, self.velocity, self.acceleration)
         )
+        inertialise_kernels.decay(value, velocity, acceleration, springs.triple_damping(halflives), float(dt))
         return self.value
 
 
@@ -69,4 +76,4 @@ def rotation_offsets(output: NDArray[np.float32], plan: NDArray[np.float32]) -> 
 
 def add_rotation_offsets(plan: NDArray[np.float32], offset: NDArray[np.float32]) -> NDArray[np.float32]:
     """Rotations `[..., 4]`: `plan` rotated by rotation vectors `[..., 3]` in the parent's frame."""
-    return rotations.multiply(rotations.exp(offset), plan)
+    return inertialise_kernels.add_rotations(plan.reshape(-1, 4), offset.reshape(-1, 3)).reshape(plan.shape)

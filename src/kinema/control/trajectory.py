@@ -82,7 +82,7 @@ class Trajectory:
         self.position, self.velocity, self.acceleration = springs.move(
             before, self.velocity, self.acceleration, commands.velocity, self.velocity_halflife, dt
         )
-        if walls is not None:
+        if walls is not None and not walls.none:
             self.position = before + walls.stopped(self.position - before)
             self.velocity = walls.stopped(dt * self.velocity) / np.float32(dt)
         offset, self.turn = springs.decay(offset, self.turn, self.heading_halflife, dt)

@@ -38,13 +38,20 @@ class Walls:
         """No walls around `count` bodies."""
         return Walls(np.zeros((count, 0, 3), np.float32), np.zeros((count, 0), np.float32))
 
+    @property
+    def none(self) -> bool:
+        """Whether there is no wall around any of the bodies."""
+        return self.room.shape[1] == 0
+
     def moved(self, ways: Reals) -> Walls:
         """These walls for bodies that are `ways` `[n, 3]` further on, metres."""
+        if self.none:
+            return self
         return Walls(self.towards, (self.room - np.sum(self.towards * ways[:, None], axis=-1)).astype(np.float32))
 
     def stopped(self, ways: Singles) -> Singles:
         """The ways `[n, 3]` up to the walls and along them, metres."""
-        return _limited(ways, self.towards, np.maximum(self.room, np.float32(0)))
+        return ways if self.none else _limited(ways, self.towards, np.maximum(self.room, np.float32(0)))
 
     def slowed(self, velocities: Singles, stopping: Singles, seconds: float) -> Singles:
         """The velocities `[n, 3]`, slowed down before walls and directed along them, m/s.
@@ -53,12 +60,14 @@ class Walls:
             stopping: the ways `[n, 3]` of the bodies if they stop now, metres.
             seconds: time in which a body may use up its room after that. Whoever is in a wall leaves it.
         """
+        if self.none:
+            return velocities
         left = np.where(self.room < 0, self.room, np.maximum(self.moved(stopping).room, np.float32(0)))
         return _limited(velocities, self.towards, (left / seconds).astype(np.float32))
 
     def cut(self, ground: Ground, points: Singles, step: float) -> Ground:
         """The ground without what is high behind these walls, for bodies at `points` `[n, 3]` and steps in metres."""
-        return ground if self.room.shape[1] == 0 else Cut(ground, self, points, step)
+        return ground if self.none else Cut(ground, self, points, step)
 
 
 @dataclass(frozen=True, eq=False)
@@ -167,7 +176,7 @@ def _nearest(distance: Singles, radius: float) -> Walls:
 def _limited(vectors: Singles, towards: Singles, most: Singles) -> Singles:
     """The vectors `[n, 3]`, with at most `most` `[n, K]` of them `towards` `[n, K, 3]`."""
     rows = np.arange(len(vectors))
-    for _ in range(_CORNER if towards.shape[1] else 0):
+    for _ in range(_CORNER):
         over = np.sum(towards * vectors[:, None], axis=-1) - most
         worst = over.argmax(axis=1)
         vectors = vectors - np.maximum(over[rows, worst], 0)[:, None] * towards[rows, worst]

@@ -75,8 +75,9 @@ class Feature:
             return 'is zero in each time\'s own root frame; use frame "root"'
         if handler.carry == "step" and self.frame == "world":
             return 'is relative by nature; use frame "root"'
-        # Most of what is not carried is the same in every frame; a joint's rotation vector is not.
-        if handler.carry == "none" and handler.per == "joint" and handler.components > 1:
+        # Most of what is not carried is the same in every frame; what a mirror turns around, such as a joint's rotation
+        # vector, is not.
+        if handler.carry == "none" and handler.per == "joint" and min(handler.signs) < 0:
             moving = self.frame == "world" or (self.frame == "root" and any(self.times) and not handler.windowed)
             if moving:
                 return 'exists in each time\'s own root frame only; use frame "root@t"'
@@ -179,7 +180,8 @@ class Feature:
 
         Positions, velocities, guidance `[..., T, K, 3]` m; axes, rotation6d, rotation_log: unit quaternions
         `[..., T, K, 4]`; trajectory `[..., T, 2]` (x, z); root_delta: root positions `[..., T, 3]` and rotations
-        `[..., T, 4]` in the sample's root frame; contact `[..., T, K]` in 0 to 1; phase `[..., T]` in 0 to 1.
+        `[..., T, 4]` in the sample's root frame; contact `[..., T, K]` in 0 to 1; phase `[..., T]` in 0 to 1;
+        local_phase `[..., T, K, 2]`.
         """
         shaped = np.asarray(values).reshape(*values.shape[:-1], *self.shape(skeleton))
         return shaped if self.handler.decode is None else self.handler.decode(shaped)

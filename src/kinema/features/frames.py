@@ -132,7 +132,9 @@ class Frames:
         values = self.optional_label(name)
         if values is None:
             known = ", ".join(sorted(getattr(self.source, "labels", {}))) or "none"
-            raise DatabaseError(f"the database has no label {name!r}; its labels: {known}")
+            raise DatabaseError(
+                f"the database has no label {name!r}; its labels: {known} (phases come from `kinema label`)"
+            )
         return values
 
     def label_or_tag(self, name: str) -> Singles:

@@ -199,6 +199,12 @@ def phase_delta(frames: Frames, feature: Feature) -> Block:
     return ((following - values + 0.5) % 1.0 - 0.5).astype(np.float32)[:, None]
 
 
+@kind("local_phase", "none", (1.0, 1.0), "joint")
+def local_phase(frames: Frames, feature: Feature) -> Block:
+    """Phase vector of the joint's leg: speed of its foot in the band of steps, m/s, times (sin, cos) of its phase."""
+    return _flat(frames.label("local_phases")[:, frames.contact_columns(feature)])
+
+
 @kind("height", "height", (1.0, 1.0, 1.0), "frame", swap=(2, 1, 0), decode=_decode_single)
 def height(frames: Frames, feature: Feature) -> Block:
     """Ground height left of, under and right of the root, m, above the root of the sample; flat where none is known."""

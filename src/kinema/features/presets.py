@@ -68,6 +68,20 @@ def pfnn(skeleton: Skeleton, fps: float = 60.0, gaits: tuple[str, ...] = GAITS) 
     return FeatureSpec(given, skeleton), FeatureSpec(wanted, skeleton)
 
 
+def phase(skeleton: Skeleton) -> FeatureSpec:
+    """What the gate of a Phase-Functioned Neural Network sees: sine and cosine of the gait phase."""
+    return FeatureSpec((Feature("phase", "phase"),), skeleton)
+
+
+def local_phases(skeleton: Skeleton, seconds: float = 1.0) -> FeatureSpec:
+    """What the gate on Local Motion Phases (Starke et al. 2020) sees: phase vectors of the feet at 13 times.
+
+    104 numbers for four feet. The times go from `seconds` before the frame to `seconds` after it.
+    """
+    feet = tuple(skeleton.names[joint] for joint in contact_joints(skeleton))
+    return FeatureSpec((Feature("local_phases", "local_phase", feet, _spread(-seconds, seconds, 13)),), skeleton)
+
+
 def _sequence(skeleton: Skeleton, state: tuple[Feature, ...], seconds: float) -> Specs:
     times = _spread(0.0, seconds, 16)
     given = (

@@ -21,7 +21,7 @@ from kinema import unfinished
 from kinema.errors import DatabaseError, FormatError
 from kinema.formats import FORMATS, Source, iterate
 from kinema.formats.batch import work_on
-from kinema.mocap import assemble, shards, store
+from kinema.mocap import assemble, labels, shards, store
 from kinema.mocap.assemble import DatabaseLayout
 from kinema.mocap.database import MotionDatabase, clip_table, document
 from kinema.mocap.ingest import ClipInfo, Gathers
@@ -296,10 +296,14 @@ def _assemble(
         with store.replacing(out) as folder:
             index = document(layout, fps, clips, options)
             store.write(folder, index, assemble.shapes(layout, clips[-1].stop), blocks)
+            labels.write(folder, labels.gait(MotionDatabase.open(folder)))
     shutil.rmtree(partial_folder, ignore_errors=True)
     edited = sum(info.edits != 0 for info in infos)
     frames, seconds = clips[-1].stop, clips[-1].stop / fps
     warnings, converted = _noted(infos)
+    lost = sorted(base.labels.keys() - set(labels.GAIT)) if base is not None and fitting else []
+    if lost:
+        warnings += (f"{out}: left out the labels {', '.join(lost)}, which the new clips do not have",)
     return BuildReport(
         len(clips), frames, seconds, tuple(skipped), known, warnings, 0, 0, found.excluded, edited, converted
     )

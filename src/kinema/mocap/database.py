@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from kinema.arrays import Bools, Bytes, Indices, Ints, Singles
 from kinema.errors import DatabaseError, SkeletonError
-from kinema.mocap import assemble, store
+from kinema.mocap import assemble, labels, store
 from kinema.mocap.assemble import DatabaseLayout, skeleton_from_json, skeleton_to_json
 from kinema.mocap.contacts import contact_points, leg_length
 from kinema.mocap.ingest import ClipInfo, IngestedClip, InPlace, ingest
@@ -80,7 +80,7 @@ class MotionDatabase:
         local_rotations: float32 `[N, J, 4]`; joints that hang on the root frame are relative to it.
         local_translations: float32 `[N, T, 3]`, metres.
         contacts: uint8 `[N, C]`.
-        labels: arrays `[N, ...]` by name that features read besides; they are not saved.
+        labels: arrays `[N, ...]` by name that features read besides, such as phases; see `kinema.mocap.labels`.
         options: how it was built.
         layout: what its clips share; new clips are fitted to it when the database is added to.
     """
@@ -93,6 +93,7 @@ class MotionDatabase:
         arrays: Mapping[str, NDArray[Any]],
         options: Mapping[str, Any] | None = None,
         path: Path | None = None,
+        labels: Mapping[str, NDArray[Any]] | None = None,
     ) -> None:
         self.skeleton: Skeleton = layout.skeleton
         self.translated, self.contact_joints = layout.translated, layout.contact_joints
@@ -100,7 +101,7 @@ class MotionDatabase:
         self.fps = float(fps)
         self.clips = tuple(clips)
         self.options = dict(options or {})
-        self.labels: dict[str, NDArray[Any]] = {}
+        self.labels: dict[str, NDArray[Any]] = dict(labels or {})
         self.path = path
         self.root_positions: Singles = arrays["root_positions"]
         self.root_rotations: Singles = arrays["root_rotations"]
@@ -113,8 +114,12 @@ class MotionDatabase:
         self._check()
 
     @staticmethod
-    def open(path: str | os.PathLike[str]) -> MotionDatabase:
+    def open(path: str | os.PathLike[str], labelled: bool = True) -> MotionDatabase:
         """Open a database; its arrays stay on disk and are read as they are used.
+
+        Args:
+            path: its folder.
+            labelled: whether to open its labels, too.
 
         Raises:
             DatabaseError: it is not there, damaged, or of another version.
@@ -134,7 +139,9 @@ class MotionDatabase:
             fps, options = float(index["fps"]), dict(index["options"])
         except (LookupError, TypeError, ValueError, AttributeError, OverflowError, SkeletonError) as error:
             raise DatabaseError(f"{folder / store.INDEX}: damaged ({error!r}); build the database again") from None
-        return MotionDatabase(layout, fps, clips, store.map_arrays(folder, index), options, folder)
+        arrays = store.map_arrays(folder, index)
+        kept = labels.read(folder, len(arrays["root_positions"])) if labelled else {}
+        return MotionDatabase(layout, fps, clips, arrays, options, folder, kept)
 
     @staticmethod
     def from_motions(
@@ -156,20 +163,24 @@ class MotionDatabase:
         pieces = [layout.fit(clip.info, clip.pose) for clip in ingested]
         arrays = {name: np.concatenate([piece[name] for piece in pieces]) for name in store.ARRAYS}
         clips = clip_table([(clip.info, layout.ground(clip.info)) for clip in ingested])
-        return MotionDatabase(layout, fps, clips, arrays, {"mirror": mirror})
+        database = MotionDatabase(layout, fps, clips, arrays, {"mirror": mirror})
+        database.labels.update(labels.gait(database))
+        return database
 
     def save(self, path: str | os.PathLike[str], force: bool = False) -> None:
-        """Write the database to a folder atomically.
+        """Write the database and its labels to a folder atomically.
 
         Raises:
-            DatabaseError: something is there already and `force` is not set, or the disk is full.
+            DatabaseError: something is there already and `force` is not set, a label does not fit, or the disk is full.
         """
+        labels.check(self.labels, self.frames)
         out = Path(path)
         store.recover(out)
         store.check_target(out, force)
         try:
             with store.replacing(out) as folder:
                 store.write(folder, self.document(), assemble.shapes(self.layout, self.frames), self.blocks())
+                labels.write(folder, self.labels)
         except OSError as error:
             raise store.describe(error, out, kept=False) from None
 
@@ -254,6 +265,7 @@ class MotionDatabase:
         """
         if self.path is not None:
             store.verify(self.path)
+            labels.verify(self.path)
 
     def __len__(self) -> int:
         return self.frames

@@ -28,9 +28,10 @@ ARRAYS = {
     "contacts": "|u1",
 }
 _NEW, _PREVIOUS = "new", "previous"
+_REBUILD = "build the database again"
 
 
-class _ArrayFile:
+class ArrayFile:
     """Writes one `.npy` from pieces.
 
     Plain writes, not a writable memory map: on a full disk a map kills the process with a signal, a write raises.
@@ -51,12 +52,13 @@ class _ArrayFile:
         self.hash.update(data)
         self.rows += len(block)
 
-    def close(self) -> str:
+    def entry(self) -> dict[str, Any]:
+        """What the index says about the array, which is on the disk then; ValueError if rows are missing."""
         if self.rows != self.shape[0]:
             raise ValueError(f"{self.rows} rows were written, {self.shape[0]} announced")
         self.stream.flush()
         os.fsync(self.stream.fileno())  # a disk may report that it is full only now
-        return self.hash.hexdigest()
+        return {"dtype": self.dtype.str, "shape": list(self.shape), "blake2b": self.hash.hexdigest()}
 
 
 def write(
@@ -74,17 +76,18 @@ def write(
     """
     with ExitStack() as stack:
         files = {
-            name: _ArrayFile(stack.enter_context(open(folder / f"{name}.npy", "wb")), dtype, shapes[name])
+            name: ArrayFile(stack.enter_context(open(folder / f"{name}.npy", "wb")), dtype, shapes[name])
             for name, dtype in ARRAYS.items()
         }
         for block in blocks:
             for name, file in files.items():
                 file.write(block[name])
-        arrays = {
-            name: {"dtype": file.dtype.str, "shape": list(file.shape), "blake2b": file.close()}
-            for name, file in files.items()
-        }
-    index = {"format": FORMAT, "version": VERSION, **document, "arrays": arrays}
+        arrays = {name: file.entry() for name, file in files.items()}
+    write_index(folder, {"format": FORMAT, "version": VERSION, **document, "arrays": arrays})
+
+
+def write_index(folder: Path, index: Mapping[str, Any]) -> None:
+    """Write what a folder of arrays holds, plain JSON values."""
     with open(folder / INDEX, "w", encoding="utf-8") as stream:
         # Escaped, since the name of a source may hold bytes that are not text.
         json.dump(index, stream, indent=1, allow_nan=False)
@@ -122,22 +125,33 @@ def map_arrays(folder: Path, index: Mapping[str, Any]) -> dict[str, NDArray[Any]
     Raises:
         DatabaseError: an array is missing, cut short, or not what the index says.
     """
-    arrays: dict[str, NDArray[Any]] = {}
-    for name, dtype in ARRAYS.items():
-        path = folder / f"{name}.npy"
-        try:
-            array = np.lib.format.open_memmap(path, mode="r")  # unlike np.load it takes nothing but arrays
-            shape = tuple(index["arrays"][name]["shape"])
-        except (OSError, ValueError, EOFError, KeyError, TypeError) as error:
-            reason = getattr(error, "strerror", None) or error
-            raise DatabaseError(f"{path}: damaged or missing ({reason}); build the database again") from None
-        if array.dtype.str != dtype or array.shape != shape:
-            raise DatabaseError(
-                f"{path}: holds {array.dtype.str} {list(array.shape)}, the index says {dtype} {list(shape)}; build the "
-                "database again"
-            )
-        arrays[name] = array
-    return arrays
+    entries = index.get("arrays", {})
+    return {name: map_array(folder / f"{name}.npy", entries, dtype) for name, dtype in ARRAYS.items()}
+
+
+def map_array(path: Path, entries: Mapping[str, Any], dtype: str | None = None, cure: str = _REBUILD) -> NDArray[Any]:
+    """An array, mapped read-only into memory.
+
+    Args:
+        path: its file, `NAME.npy`.
+        entries: what the index says about arrays, by name.
+        dtype: what it must hold; what the index says where None.
+        cure: what to do about a damaged one.
+
+    Raises:
+        DatabaseError: it is missing, cut short, or not what the index says.
+    """
+    try:
+        array = np.lib.format.open_memmap(path, mode="r")  # unlike np.load it takes nothing but arrays
+        entry = entries[path.stem]
+        shape, dtype = tuple(entry["shape"]), dtype or str(entry["dtype"])
+    except (OSError, ValueError, EOFError, KeyError, TypeError) as error:
+        reason = getattr(error, "strerror", None) or error
+        raise DatabaseError(f"{path}: damaged or missing ({reason}); {cure}") from None
+    if array.dtype.str != dtype or array.shape != shape:
+        found = f"holds {array.dtype.str} {list(array.shape)}, the index says {dtype} {list(shape)}"
+        raise DatabaseError(f"{path}: {found}; {cure}")
+    return array
 
 
 def verify(folder: Path) -> None:
@@ -148,11 +162,20 @@ def verify(folder: Path) -> None:
     """
     index = read_index(folder)
     for name, array in map_arrays(folder, index).items():
-        digest = hashlib.blake2b(digest_size=16)
-        for start in range(0, len(array), 65_536):
-            digest.update(np.ascontiguousarray(array[start : start + 65_536]).tobytes())
-        if digest.hexdigest() != index["arrays"][name]["blake2b"]:
-            raise DatabaseError(f"{folder / name}.npy: has changed since it was written; build the database again")
+        check_hash(folder / f"{name}.npy", array, index["arrays"])
+
+
+def check_hash(path: Path, array: NDArray[Any], entries: Mapping[str, Any], cure: str = _REBUILD) -> None:
+    """Compare an array with the hash in the index; the arguments are those of `map_array`.
+
+    Raises:
+        DatabaseError: it has changed.
+    """
+    digest = hashlib.blake2b(digest_size=16)
+    for start in range(0, len(array), 65_536):
+        digest.update(np.ascontiguousarray(array[start : start + 65_536]).tobytes())
+    if digest.hexdigest() != entries[path.stem]["blake2b"]:
+        raise DatabaseError(f"{path}: has changed since it was written; {cure}")
 
 
 def partial_folder(out: Path) -> Path:

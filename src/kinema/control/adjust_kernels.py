@@ -1,0 +1,63 @@
+"""Compiled adjustment; its settings are in `kinema.control.adjust`."""
+
+# pyright: reportIndexIssue=false
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+
+from kinema.arrays import Singles
+from kinema.compiled import njit
+
+
+class Pull(NamedTuple):
+    """The settings of `kinema.control.adjust.Adjustment`, with a rate (1/s) and a share kept for its half-lives."""
+
+    ratio: float
+    bend: float
+    slack: float
+    slack_turn: float
+    rate: float
+    kept: float
+
+
+@njit(inline="always")
+def _wrap(angle):
+    return (angle + math.pi) % (2.0 * math.pi) - math.pi
+
+
+@njit(error_model="numpy")
+def pull(
+    position: Singles,
+    heading: Singles,
+    speed: Singles,
+    turn: Singles,
+    goal: Singles,
+    goal_heading: Singles,
+    velocity: Singles,
+    turning: Singles,
+    settings: Pull,
+    dt: float,
+) -> tuple[Singles, Singles]:
+    """See `kinema.control.adjust.Adjustment.pull`; changes the corrections, `velocity` `[n, 3]` and `turning` `[n]`."""
+    ratio, bend, slack, slack_turn, rate, kept = settings
+    positions, headings = np.empty_like(position), np.empty_like(heading)
+    for n in range(len(position)):
+        x, z = goal[n, 0] - position[n, 0], goal[n, 2] - position[n, 2]
+        distance = math.sqrt(x * x + z * z)
+        allowed = ratio * speed[n] + rate * max(distance - slack, 0.0)
+        share = min(rate * distance, allowed) / distance if rate * distance > 1e-6 else 0.0
+        velocity[n, 0] = share * x + kept * (velocity[n, 0] - share * x)
+        velocity[n, 1] *= kept
+        velocity[n, 2] = share * z + kept * (velocity[n, 2] - share * z)
+        angle = _wrap(goal_heading[n] - heading[n])
+        allowed = ratio * abs(turn[n]) + rate * max(abs(angle) - slack_turn, 0.0) + bend * speed[n]
+        wanted = min(max(rate * angle, -allowed), allowed)
+        turning[n] = wanted + kept * (turning[n] - wanted)
+        for axis in range(3):
+            positions[n, axis] = position[n, axis] + velocity[n, axis] * dt
+        headings[n] = _wrap(heading[n] + turning[n] * dt)
+    return positions, headings

@@ -1,0 +1,49 @@
+"""Compiled inertialisation; `kinema.springs.decay_smooth` and `kinema.rotations` are the reference versions."""
+
+# pyright: reportIndexIssue=false
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kinema.arrays import Reals, Singles
+from kinema.compiled import njit
+from kinema.kernels import dot, multiply, quaternion_of, vector_of, write_quaternion
+
+_SMALL = 1e-8  # squared angle below which the series is exact
+
+
+@njit
+def decay(value: Reals, velocity: Reals, acceleration: Reals, damping: NDArray[np.float64], dt: float) -> None:
+    """Step offsets `[R, D]` to zero in place, each row with its own damping in 1/s; `dt` in seconds."""
+    for row in range(value.shape[0]):
+        y = damping[row]
+        fade = math.exp(-y * dt)
+        for k in range(value.shape[1]):
+            x, v, a = value[row, k], velocity[row, k], acceleration[row, k]
+            c1 = v + y * x
+            c2 = 0.5 * (a + 2.0 * y * v + y * y * x)
+            x = fade * (x + dt * (c1 + dt * c2))
+            v = fade * (c1 + 2.0 * c2 * dt) - y * x
+            value[row, k], velocity[row, k] = x, v
+            acceleration[row, k] = fade * (2.0 * c2 - y * (c1 + 2.0 * c2 * dt)) - y * v
+
+
+@njit
+def add_rotations(rotations: Singles, vectors: Singles) -> Singles:
+    """Unit quaternions `[N, 4]`, rotated by rotation vectors `[N, 3]` afterwards."""
+    result = np.empty_like(rotations)
+    for n in range(len(rotations)):
+        vector = vector_of(vectors[n])
+        square = dot(vector, vector)
+        if square < _SMALL:
+            w, scale = 1.0 - square / 8.0, 0.5 - square / 48.0
+        else:
+            angle = math.sqrt(square)
+            w, scale = math.cos(0.5 * angle), math.sin(0.5 * angle) / angle
+        turn = (w, scale * vector[0], scale * vector[1], scale * vector[2])
+        write_quaternion(result[n], multiply(turn, quaternion_of(rotations[n])))
+    return result
