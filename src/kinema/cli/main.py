@@ -57,7 +57,9 @@ COMMANDS = {  # modules of kinema.cli, and a line on what each does
 
 EXTRA_OF_PACKAGE = {
     "torch": "learn",
+    "accelerate": "learn",
     "safetensors": "learn",
+    "tensorboard": "learn",
     "viser": "view",
     "websockets": "view",
     "moderngl": "render",

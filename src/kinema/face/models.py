@@ -17,6 +17,7 @@ from kinema.motion import Motion
 if TYPE_CHECKING:
     from kinema.control.controller import Controller
     from kinema.control.presets import FamilyMaker, SpecMaker
+    from kinema.learn.task import Task
     from kinema.learn.training import Training, TrainingReport
     from kinema.metrics.evaluate import MetricsRow
     from kinema.terrain import Ground
@@ -59,8 +60,8 @@ def generate(*args: Any, **options: Any) -> Motion:
 
 
 def start_training(
-    task: str,
-    data: PathLike | MotionDatabase,
+    task: str | type[Task],
+    data: Any,
     output: PathLike,
     *,
     options: Mapping[str, Any] | None = None,
@@ -71,6 +72,8 @@ def start_training(
     **recipe: Any,
 ) -> Training:
     """A training that is ready to `go`; see `train` for the arguments."""
+    from kinema.learn.devices import launched
+    from kinema.learn.options import make_options
     from kinema.learn.recipe import Recipe
     from kinema.learn.run import resume_run, start_run
     from kinema.learn.tasks import find_task
@@ -78,30 +81,36 @@ def start_training(
 
     if resume and force:
         raise UsageError("--resume keeps the run and --force replaces it: give one of them")
-    find_task(task)  # an unknown task is reported before the data are read
-    database = data if isinstance(data, MotionDatabase) else MotionDatabase.open(data)
-    folder, chosen = os.fspath(output), options or {}
+    kind = find_task(task)  # an unknown task or option is reported before the data are read
+    chosen = kind(make_options(kind.Options, options or {}))
+    source = chosen.open(data) if isinstance(data, str | os.PathLike) else data
+    folder, wanted = os.fspath(output), {**launched(), **recipe}
     if resume:
-        return Training(resume_run(folder, task, database, chosen, recipe))
-    return Training(start_run(folder, task, database, chosen, Recipe(**recipe), licence, command, force))
+        return Training(resume_run(folder, task, source, options or {}, wanted))
+    return Training(start_run(folder, task, source, options or {}, Recipe(**wanted), licence, command, force))
 
 
-def train(task: str, data: PathLike | MotionDatabase, output: PathLike, **options: Any) -> TrainingReport:
+def train(
+    task: str | type[Task], data: Any, output: PathLike, *, tensorboard: bool = False, **options: Any
+) -> TrainingReport:
     """Fit a model to a database; the run is a folder that can be resumed and evaluated.
 
     Args:
-        task: a name of `kinema.learn.tasks.TASKS`, such as `"autoencoder"`.
-        data: a database, or its folder.
+        task: a name of `kinema.learn.tasks.TASKS`, such as `"autoencoder"`, your own class, or a reference to it:
+            `my_task.py:MyTask`.
+        data: a database, or its folder; what the task takes, if it learns from something else.
         output: folder of the run.
+        tensorboard: write the log for TensorBoard, too.
         options: fields of `kinema.learn.recipe.Recipe`, such as `steps=2000`; `options={"latent": 8}` for those of the
             task; `resume=True` to go on with an interrupted run; `licence="..."` of the data; `force=True` to replace
             a run.
 
     Raises:
-        MissingError: torch is not installed.
-        LearningError: the task or an option is unknown, or there is too little data.
+        MissingError: a package is not installed.
+        UsageError: there is no such task.
+        LearningError: an option is unknown, or there is too little data.
     """
-    return start_training(task, data, output, **options).go()
+    return start_training(task, data, output, **options).go(tensorboard=tensorboard)
 
 
 def controller(
