@@ -12,7 +12,10 @@ from kinema.arrays import Indices
 from kinema.features import FeatureSpec
 from kinema.mocap import MotionDatabase
 from kinema.mocap.assemble import skeleton_from_json, skeleton_to_json
+from kinema.pose import Pose
 from kinema.skeleton import Skeleton
+
+_PARTS = ("local_rotations", "local_translations", "contacts")
 
 
 def _none() -> Indices:
@@ -105,3 +108,22 @@ def difference_of_skeletons(model: Skeleton, other: Skeleton) -> str | None:
     if apart[worst] > 0.02 * size:
         return f"bone {model.names[worst]!r} differs by {100 * float(apart[worst]):.1f} cm"
     return None
+
+
+def pose_to_json(pose: Pose) -> dict[str, Any]:
+    """One pose, without its root, as JSON values for `Setting.more`."""
+    return {name: np.asarray(getattr(pose, name), np.float64).round(6).tolist() for name in _PARTS}
+
+
+def pose_from_json(skeleton: Skeleton, values: Mapping[str, Any]) -> Pose:
+    """The inverse of `pose_to_json`.
+
+    Raises:
+        SkeletonError, KeyError, TypeError, ValueError: the values are damaged.
+    """
+    arrays = {
+        name: np.asarray(values[name], np.float32) for name in ("local_rotations", "local_translations", "contacts")
+    }
+    if not all(np.isfinite(array).all() for array in arrays.values()):
+        raise ValueError("a pose is not finite")
+    return Pose(skeleton, **arrays)

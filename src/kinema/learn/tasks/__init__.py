@@ -23,6 +23,7 @@ TASKS: dict[str, ListedTask] = {
     "autoencoder": ListedTask(
         "autoencoder:AutoencoderTask", "poses through a bottleneck and back: how little describes a movement"
     ),
+    "plan": ListedTask("plan:PlanTask", "plans of a controller, trained on its own answers: drive by them with `play`"),
     "sequence": ListedTask(
         "sequence:SequenceTask", "the next half second of pose and path from the present pose and the path wanted"
     ),

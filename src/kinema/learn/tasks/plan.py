@@ -1,0 +1,103 @@
+"""Plans of a controller: the next half second from the present pose and the path that is wanted.
+
+Input is the present pose (positions, rotations and velocities) and the path over the next second; output is root, pose
+and contacts for each of the coming 15 thirtieths of a second, each pose in the root frame of its own time. The model is
+trained on its own answers; `kinema.control.learned` drives characters by it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import torch
+from torch import Tensor
+
+from kinema.errors import LearningError
+from kinema.features import Feature, FeatureSpec
+from kinema.features.spec import Specs
+from kinema.learn.layers import Perceptron
+from kinema.learn.model import TrainingStep
+from kinema.learn.recipe import Recipe
+from kinema.learn.rollout import ChainData, Continuation
+from kinema.learn.setting import Setting, pose_to_json
+from kinema.learn.tasks.sequence import TIMES, SequenceTask
+from kinema.learn.vectors import Samples, VectorModel
+from kinema.mocap import MotionDatabase
+from kinema.mocap.contacts import contact_joints
+from kinema.mocap.styles import still_frame
+from kinema.skeleton import Skeleton
+
+
+@dataclass(frozen=True)
+class Options:
+    """Attributes:
+    hidden, layers: width and number of hidden layers.
+    dropout: share of the hidden numbers that is left out at random while it trains.
+    chain: answers in a row that the model is trained on in the end; it begins with one.
+    again: frames of a plan after which the next one is made.
+    """
+
+    hidden: int = 512
+    layers: int = 3
+    dropout: float = 0.0
+    chain: int = 4
+    again: int = 3
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.dropout < 1:
+            raise LearningError(f"option dropout is {self.dropout:g}; it must be at least 0 and below 1")
+        if not 2 <= self.again < len(TIMES):
+            raise LearningError(f"option again is {self.again}; it must be 2 to {len(TIMES) - 1}")
+
+
+class Network(VectorModel):
+    def __init__(self, setting: Setting, options: Options) -> None:
+        super().__init__(setting)
+        given, wanted = setting.specs["x"], setting.specs["y"]
+        self.options, self.groups = options, list(wanted.slices.items())
+        self.next_input = Continuation(setting, options.again)
+        self.net = Perceptron(given.dim, options.hidden, options.layers, wanted.dim, options.dropout)
+
+    def forward(self, x: Tensor) -> Tensor:
+        return self.y_scaling.denormalize(self.net(self.x_scaling.normalize(x)))
+
+    def loss(self, batch: Samples, step: TrainingStep) -> dict[str, Tensor]:
+        length = 1 + int(min(2 * step.progress, 1.0) * (self.options.chain - 1) + 0.5)
+        terms: dict[str, list[Tensor]] = {}
+        x = batch.x[:, 0]
+        for link in range(length):
+            truth, said = batch.y[:, link], self(x)
+            for name, value in self._terms(said, truth).items():
+                terms.setdefault(name, []).append(value)
+            if link + 1 < length:
+                x = self.next_input(batch.x[:, link + 1], said, truth)
+        return {name: torch.stack(values).mean() for name, values in terms.items()}
+
+    def _terms(self, said: Tensor, truth: Tensor) -> dict[str, Tensor]:
+        squares = ((said - truth) / self.y_scaling.scale).square()
+        terms = {name: squares[:, place].mean() for name, place in self.groups}
+        reader, spec = self.next_input.reader, self.setting.specs["y"]
+        # Rotations alone let small errors add up from the hips to the feet: poses as they are drawn count as well.
+        drawn, true = reader.assembled(said), reader.positions(truth)
+        terms["assembled"] = ((drawn - true) / self.y_scaling.scale[spec["positions"].start]).square().mean()
+        return terms
+
+
+class PlanTask(SequenceTask):
+    Options = Options
+
+    def specs(self, skeleton: Skeleton) -> Specs:
+        given, wanted = super().specs(skeleton)
+        feet = tuple(skeleton.names[joint] for joint in contact_joints(skeleton))
+        contacts = Feature("contacts", "contact", feet, times=TIMES)
+        return given, FeatureSpec((*wanted.features, contacts), skeleton)
+
+    def data(self, source: MotionDatabase, folder: Path, recipe: Recipe) -> ChainData:
+        dataset = super().data(source, folder, recipe).dataset
+        data = ChainData(dataset, source, recipe, self.options.chain, self.options.again)
+        data.setting = replace(data.setting, more={"start": pose_to_json(source.pose([still_frame(source)])[0])})
+        return data
+
+    def model(self, setting: Setting) -> Network:  # type: ignore[override]
+        return Network(setting, self.options)
