@@ -398,6 +398,13 @@ def test_torch_gives_the_same_numbers(name: str, rng: np.random.Generator) -> No
         np.testing.assert_allclose(b.numpy(), a, atol=1e-12)
 
 
+def test_arrays_and_tensors_are_not_mixed() -> None:
+    torch = pytest.importorskip("torch")
+    for a, b in itertools.permutations((np.eye(4), torch.eye(4, dtype=torch.float64))):
+        with pytest.raises(TypeError):
+            rotations.multiply(a, b)
+
+
 GRADIENTS = ("exp", "log", "slerp", "between", "from_6d", "rotate", "angle", "to_euler", "look_rotation")
 
 

@@ -84,7 +84,7 @@ def move(
     )
 
 
-def triple_damping(halflife: Array | float) -> Array | float:
+def triple_damping(halflife: Array | float) -> Array:
     """The damping constant, in 1/s, of `decay_smooth` with this half-life in seconds."""
     if isinstance(halflife, float | int):
         return _TRIPLE / max(halflife, _MIN_HALFLIFE)

@@ -276,6 +276,28 @@ def test_feet_come_down_where_the_trajectory_will_have_them_in_mid_stance(biped,
     assert not lock._slip(pose, moment).any()  # type: ignore[arg-type]
 
 
+def test_only_feet_that_will_soon_land_and_are_not_held_take_aim(biped):
+    """They are moved by as much as the characters will be off their plans; others stay where their plan has them."""
+    lock, toes = lock_of(biped), np.ones((1, 2, 3), np.float32)
+    way = np.float32([0.1, 0.0, -0.05])
+    pose = Pose(biped, np.tile(biped.rest_rotations, (1, 1, 1)))
+    lock.trajectory = SimpleNamespace(travel=lambda time: way[None])  # type: ignore[assignment]
+    still = np.zeros((1, 3), np.float32)
+    for landing, held, aims in (
+        ([1, 0], [0, 0], [1, 0]),
+        ([1, 1], [0, 1], [1, 0]),
+        ([0, 0], [1, 0], [0, 0]),
+        ([1, 1], [1, 1], [0, 0]),
+    ):
+        lock.reset(1)
+        lock._held[:] = held
+        moment = SimpleNamespace(pose=SimpleNamespace(contacts=np.float32([landing])), root_velocities=still)
+        lock.ahead = lambda seconds, moment=moment: moment
+        for _ in range(600):
+            aimed = lock._aim(pose, toes, Plane(), DT)
+        np.testing.assert_allclose(aimed[0] - 1, np.array(aims)[:, None] * way, atol=1e-4)
+
+
 class Floor(Plane):
     """Ground that is open beyond x = 1, and as high as a number before."""
 

@@ -21,6 +21,11 @@ def lifts(speed: float, planned: float | None = None, standing: tuple[bool, bool
     return lift[0]
 
 
+def test_settings_are_shown_and_states_are_not():
+    assert repr(Clearance(2, height=0.05)).startswith("Clearance(feet=2, height=0.05, extra=")
+    assert "_" not in repr(Clearance(2))
+
+
 def test_feet_are_lifted_by_their_speed():
     assert lifts(0.1).tolist() == [0, 0]
     assert lifts(1.0) == pytest.approx([0.03, 0], abs=1e-4)

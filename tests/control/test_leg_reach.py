@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from kinema import Skeleton, rotations
-from kinema.control.leg_reach import MOST_LIFT, Limits, knee_hinges, reach_toes_reference
+from kinema.control.leg_reach import MOST_LIFT, Limits, _heel_lift, knee_hinges, reach_toes_reference
 from kinema.errors import SkeletonError
 from kinema.mocap.legs import find_legs
 from kinema.pose import Pose
@@ -125,3 +125,11 @@ def test_knees_that_never_bend_are_taken_to_bend_about_the_axis_across(biped):
     moved[:, legs[:, 1:3]] = [0.0, -0.4, 0.0]
     found = knee_hinges(Pose(biped, pose.local_rotations, moved), legs)
     np.testing.assert_array_equal(found, [[1, 0, 0], [1, 0, 0]])
+
+
+def test_a_heel_is_eased_by_half_a_centimetre_at_the_end_of_its_reach():
+    """An ankle 15 cm from the toe, at right angles to the leg: just in reach, far inside and far outside."""
+    heel, line = np.array([0.0, 0.15, 0.0]), np.array([0.0, 0.0, 0.8])
+    for beyond, arc in ((0.0, 0.005), (-0.1, 0.0), (0.02, 0.02 * np.hypot(0.15, 0.8) / 0.8)):
+        lift = rotations.angle(_heel_lift(heel, line, np.asarray(np.hypot(0.15, 0.8) - beyond)))
+        assert 0.15 * lift == pytest.approx(arc, abs=0.0015)

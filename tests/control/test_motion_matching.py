@@ -382,6 +382,18 @@ def test_who_should_stand_goes_to_frames_that_stand_for_long(biped):
     assert family.replan(standing_still())[0] and family._rests[family.frames[0]]
 
 
+def test_a_style_that_never_stands_is_taken_by_who_stands_all_the_same(biped):
+    """Its clip is the place to stop; there the plan stays. A style that stands is found among its frames that do."""
+    database = strolling(biped, ["walk_proud", "idle", "idle_proud"], [1.0, 0.0, 0.0])
+    for clips, stands in ((database.clips, True), (database.clips[:2], False)):
+        family = MotionMatching(database, allowed=np.arange(database.frames) < clips[-1].stop)
+        family._cursor, family._clip = np.array([float(database.clips[1].start + 10)]), np.array([1])
+        query = standing_still()
+        query.commands = Commands.create(np.zeros((1, 3), np.float32), style=("proud",))
+        assert family.replan(query)[0] and family._clip[0] == (2 if stands else 0)
+        assert not family.replan(query)[0]
+
+
 def test_who_should_turn_does_not_stand_yet(biped):
     """In the middle of a stand, a walk is begun by somebody who should face elsewhere."""
     database = strolling(biped, ["walk", "idle"], [1.0, 0.0])
@@ -409,7 +421,7 @@ def test_where_nothing_stands_the_plan_goes_on(biped):
     """There is no jump after a command to stand, but the plan is stopped in double support."""
     family = MotionMatching(strolling(biped, ["walk", "run"], [1.0, 2.0]), settings=MatchSettings(stay=0.0, gain=0.0))
     family._cursor, family._clip = np.array([10.0]), np.array([0])
-    assert not family._can_stand and not family.replan(standing_still()).any()
+    assert not family._rests.any() and not family.replan(standing_still()).any()
     for _ in range(60):
         family.advance(standing_still(), DT)
     assert family._pace[0] < 0.01

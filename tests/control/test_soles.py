@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -19,6 +21,15 @@ FORWARD = np.float32([[[0, 0, 1], [0, 0, 1]]])
 def soles(biped) -> Soles:
     toes = np.asarray([leg.toe for leg in biped.roles.legs], np.int32)
     return Soles.of(biped, find_legs(biped, toes), 1.0)
+
+
+def test_soles_are_as_long_as_feet_are_on_the_level(biped):
+    """From ankle to ball, whichever way the foot points; feet without toes are those of an adult."""
+    offsets, (left, right) = biped.rest_translations.copy(), biped.roles.legs
+    offsets[left.toe], offsets[right.toe] = [0.05, -0.07, 0.12], [0.0, -0.07, 0.01]
+    legs = find_legs(biped, np.asarray([left.toe, right.toe], np.int32))
+    found = Soles.of(replace(biped, rest_translations=offsets), legs, 0.6)
+    np.testing.assert_allclose(found.lengths, [0.13, 0.6 * 0.14], atol=1e-6)
 
 
 def at(z: float, x: float = 0.0) -> np.ndarray:

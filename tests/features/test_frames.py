@@ -62,3 +62,13 @@ def test_contacts_fall_to_the_nearest_label_of_the_leg(source):
     with pytest.raises(DatabaseError, match="joint 'Hips'"):
         run.contact_columns(Feature("c", "contact", ("hips",)))
     assert np.asarray(run.contacts).shape == (3, 2)
+
+
+def test_root_velocities_are_differences_over_time(source):
+    """Central ones in metres per second, one-sided at the ends of clips, zero for a single frame."""
+    run = Frames(source, 60, 80, *clip_limits(source))
+    places = source.root_positions[60:80, [0, 2]].astype(np.float64)
+    for frame in range(20):
+        first, last = max(frame - 1, run.low[frame]), min(frame + 1, run.high[frame])
+        expected = (places[last] - places[first]) * source.fps / max(last - first, 1)
+        np.testing.assert_allclose(run.planar_velocities[frame], expected, atol=1e-4)

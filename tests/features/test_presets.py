@@ -13,6 +13,12 @@ def test_motion_matching_is_27(chain, source):
     assert [feature.weight for feature in spec.features] == [1, 1.3, 1, 1.3, 1.5]
 
 
+def test_motion_matching_looks_ahead_by_thirds_of_a_second(chain):
+    times = {feature.name: feature.times for feature in presets.motion_matching(chain(10)).features}
+    assert times["trajectory.position"] == times["trajectory.direction"] == pytest.approx((1 / 3, 2 / 3, 1))
+    assert times["foot.position"] == times["hips.velocity"] == (0.0,)
+
+
 def test_pfnn_is_342_in_311_out(chain):
     given, wanted = presets.pfnn(chain(31))
     assert (given.dim, wanted.dim) == (342, 311)
@@ -53,6 +59,15 @@ def test_pfnn_can_be_extracted_with_tags_as_gaits(source):
     np.testing.assert_array_equal(gait[0], [[1, 0]] * 12)
     np.testing.assert_array_equal(gait[70], [[0, 1]] * 12)
     assert np.isfinite(extract(source, wanted)).all()
+
+
+@pytest.mark.parametrize("fps", [30.0, 120.0])
+def test_pfnn_goes_from_the_frame_before_to_the_one_after(chain, fps):
+    given, wanted = presets.pfnn(chain(31), fps)
+    times = {feature.name: feature.times for spec in (given, wanted) for feature in spec.features}
+    assert times["root"] == (1 / fps,)
+    before = {feature.name: feature.times for feature in given.features}
+    assert before["positions"] == before["velocities"] == (-1 / fps,)
 
 
 def test_motion_matching_has_the_features_of_all_feet():

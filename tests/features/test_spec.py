@@ -40,6 +40,18 @@ def test_split_and_join_are_inverse(spec, rng):
         spec.join(spec.split(x) | {"foot.position": x[..., :5]})
 
 
+def test_a_mirrored_vector_has_the_mirrored_features(spec, source):
+    """Each feature by itself; twice changes nothing."""
+    x = extract(source, spec)
+    mirrored = spec.mirror(x)
+    for feature in spec.features:
+        permutation, signs = feature.mirror(source.skeleton)
+        place = spec[feature.name]
+        np.testing.assert_array_equal(mirrored[:, place], x[:, place][:, permutation] * signs)
+    assert not np.array_equal(mirrored, x)
+    np.testing.assert_array_equal(spec.mirror(mirrored), x)
+
+
 def test_one_scale_per_feature_over_its_weight(spec, source):
     x = extract(source, spec)
     normalizer = spec.normalizer(x.mean(0), x.std(0))

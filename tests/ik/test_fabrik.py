@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -113,7 +115,7 @@ def test_degenerate_chains_are_finite_and_keep_lengths(points, target, pole) -> 
     np.testing.assert_allclose(norm(np.diff(found, axis=0)), norm(np.diff(points, axis=0)), atol=1e-9)
 
 
-@settings(max_examples=30)
+@settings(max_examples=30, deadline=None)
 @given(st.integers(0, 10**6))
 def test_a_moved_world_gives_the_moved_answer(seed: int) -> None:
     rng = np.random.default_rng(seed)
@@ -173,6 +175,27 @@ def test_chains_reach_what_their_limits_allow(kind: str, bones: int, rng: np.ran
     found = fabrik(rest, [Reach(bones, target)], limits, root=0)
     assert norm(found.global_positions[:, -1] - target).max() < 1e-3
     assert excess(found, limits).max() < 1e-6
+
+
+def test_more_passes_leave_fewer_poses_to_least_squares(rng: np.random.Generator, monkeypatch) -> None:
+    body, count, left = straight(4), 200, []
+    tilt = np.cross(rotations.normalize_vector(rng.normal(size=(count, 4, 3))), [0, 1, 0])
+    local = np.tile([1.0, 0, 0, 0], (count, 5, 1))
+    rest = Pose(body, local.copy())
+    local[:, :4] = rotations.exp(tilt * rng.uniform(0, 0.5, (count, 4, 1)))
+    target = Pose(body, local).global_positions[:, -1]
+    limits = [Cone(joint, 0.5) for joint in range(4)]
+
+    def stays(pose: Pose, *_: object, **__: object) -> Pose:
+        left.append(len(pose))
+        return pose
+
+    monkeypatch.setattr(sys.modules["kinema.ik.fabrik"], "solve", stays)
+    for iterations in (0, 1, 8):
+        found = fabrik(rest, [Reach(4, target)], limits, root=0, iterations=iterations)
+        missed = norm(found.global_positions[:, -1] - target) > 1e-4
+        assert left[-1] == np.count_nonzero(missed)
+    assert left[0] > 1.5 * left[1] > 1.5 * left[2] > 0
 
 
 def test_an_arm_of_a_person_reaches_and_nothing_else_moves(rng: np.random.Generator) -> None:

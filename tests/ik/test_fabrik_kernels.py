@@ -293,3 +293,36 @@ def test_only_the_direction_of_a_pole_counts(size: float, rng: np.random.Generat
     target = points[:, 0] + 0.5 * (points[:, -1] - points[:, 0]) + 0.1
     plain, other = (kernels.solve_chains(points, target, f * pole, True, 8, 1e-6) for f in (1.0, size))
     np.testing.assert_allclose(other, plain, atol=1e-9)
+
+
+@pytest.mark.parametrize("size", [1e-6, 1.0, 1e3])
+@pytest.mark.parametrize("has_pole", [True, False])
+@pytest.mark.parametrize("share", [0.0, 0.3, 0.95, 1.5])
+def test_a_chain_keeps_its_root_and_bones_and_meets_what_it_can_reach(
+    size: float, has_pole: bool, share: float, rng: np.random.Generator
+) -> None:
+    """A target at a share of its length, with a few passes and none; beyond it the chain is straight."""
+    points = size * np.cumsum(rng.normal(size=(1, 6, 3)), axis=1)
+    lengths = np.linalg.norm(np.diff(points, axis=1), axis=-1)
+    assert 2 * lengths.max() < lengths.sum(), "it folds up"
+    way = unit(rng.normal(size=(1, 3)))
+    for iterations in (0, 3):
+        targets = points[:, 0] + share * lengths.sum() * way
+        found = kernels.solve_chains(points, targets, Z[None], has_pole, iterations, 1e-9 * size)
+        np.testing.assert_array_equal(found[:, 0], points[:, 0])
+        np.testing.assert_allclose(np.linalg.norm(np.diff(found, axis=1), axis=-1), lengths, rtol=1e-9)
+        reached = points[:, 0] + min(share, 1.0) * lengths.sum() * way
+        np.testing.assert_allclose(found[:, -1], reached, atol=1e-7 * size)
+
+
+def test_passes_that_arrive_are_all_there_is_to_do(rng: np.random.Generator) -> None:
+    """As many plain passes as it takes end in the same chain."""
+    points = np.cumsum(rng.normal(size=(1, 6, 3)), axis=1)
+    target = points[:, 0] + 0.5 * (points[:, -1] - points[:, 0]) + 0.3
+    found = kernels.solve_chains(points, target, Z[None], False, 500, 1e-7)
+    plain = points[0].copy()
+    directions, lengths, *_ = chain(plain)
+    for _ in range(500):
+        kernels._sweep(plain, directions, lengths, tuple(target[0]))
+    np.testing.assert_allclose(plain[-1], target[0], atol=1e-7)
+    np.testing.assert_allclose(found[0], plain, atol=1e-5)

@@ -86,3 +86,22 @@ def test_the_slope_of_a_task_is_that_of_its_cost(kind: str, seed: int) -> None:
             apply(tree, cones, sign * step * np.eye(size)[k], state, trial)
             ends.append(cost(trial))
         assert (ends[1] - ends[0]) / (2 * step) == pytest.approx(slope[k], abs=1e-6 * max(1, np.abs(slope).max()))
+
+
+@pytest.mark.parametrize("where", [-0.3, 0.4, 1.2])
+def test_a_point_slides_along_its_rail_but_not_beyond_its_ends(where: float) -> None:
+    """Moving the root along the rail costs nothing between the ends, and as much as any way beyond them."""
+    start, along, weight = np.array([1.0, 2.0, 3.0]), np.array([2.0, -1.0, 2.0]), 1.7
+    body = Skeleton.create(["a"], [-1], np.zeros((1, 3)))
+    coordinates = Coordinates.of(body, moving=[], sliding=[0])
+    tree = tree_of(body, coordinates)
+    rail = Hold(0, start[None], (start + along)[None], weight)
+    arrays = task_arrays(body, [rail], NO_CAPSULES, np.array([[0.0, 1, 0]]))
+    state = rows.new_state(1, 3)
+    state.local_rotations[0], state.local_translations[0] = [1, 0, 0, 0], start + where * along + [0.1, 0.2, 0.0]
+    rows.forward(state, tree.parents)
+    kernels.task_cost(
+        0, tree, arrays, state, rows.JacobianRow(np.zeros(3), np.zeros(3, np.int64), np.zeros(1, np.int64))
+    )
+    free = np.outer(along, along) / (along @ along) if 0 < where < 1 else 0.0
+    np.testing.assert_allclose(np.tril(state.matrix), np.tril(weight**2 * (np.eye(3) - free)), atol=1e-12)

@@ -78,6 +78,19 @@ def test_commands_may_be_given_as_x_and_z(make_rollout):
     assert obedience.response_times(flat) == obedience.response_times(run)
 
 
+def test_peaks_are_those_between_two_changes_of_the_command(make_rollout):
+    """A root that stays behind its target, further after some changes; small changes do not count."""
+    wanted = np.repeat(np.float32([[0, 0, 0], [0, 0, 1], [0, 0, 1.1], [1, 0, 0], [0, 0, 0]]), 10, axis=0)
+    behind = np.repeat(np.float32([9.0, 0.1, 0.2, 0.3, 0.05]), 10)
+    behind[np.arange(10) * 5] *= 0.5
+    target = np.zeros((50, 3), np.float32)
+    target[:, 0], target[:, 1] = behind, 7.0
+    run = make_rollout(50, commanded_velocities=wanted, target_positions=target)
+    assert obedience.peak_distances(run) == pytest.approx([0.1, 0.3, 0.05])
+    assert obedience.peak([run, run]) == pytest.approx({"median": 10.0, "p90": 30.0})
+    assert obedience.peak(make_rollout(50, commanded_velocities=wanted)) == {"median": None, "p90": None}
+
+
 def test_nothing_commanded_is_nothing_measured(make_rollout):
     assert obedience.response(make_rollout()) == {"median": None, "p90": None, "never_percent": None}
     assert obedience.tracking(make_rollout()) == {"cm": None, "p95_cm": None, "deg": None, "p95_deg": None}

@@ -1,9 +1,11 @@
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
-from kinema import rotations
+from kinema import Motion, Skeleton, rotations
 from kinema.metrics import soles
 from kinema.terrain import Placed, Plane, Union, block
 
@@ -84,3 +86,21 @@ def test_without_legs_or_contacts_there_are_no_soles(make_rollout, posed):
     assert soles.soles_of([make_rollout()]) == ()
     never = posed(contacts=np.zeros((60, 2), np.float32), Spine=([0, 1, 0], np.zeros(60)))
     assert soles.soles_of([never]) == ()
+
+
+def test_soles_do_not_depend_on_the_frames_of_joints(posed, biped):
+    """The same feet with frames of ankles and toes that are turned differently."""
+    standing = posed(contacts=np.ones((60, 2), np.float32), Spine=([0, 1, 0], np.zeros(60)))
+    turns = rotations.identity((biped.joint_count,), biped.rest_rotations)
+    for name, vector in (("LeftFoot", [0.5, 0.9, -0.3]), ("LeftToeBase", [-1.0, 0.2, 0.7])):
+        turns[biped.index(name)] = rotations.exp(np.float32(vector))
+    above = np.where((biped.parents < 0)[:, None], np.float32([1, 0, 0, 0]), turns[np.maximum(biped.parents, 0)])
+    motion = standing.motion
+    offsets = rotations.inverse_rotate(above, biped.rest_translations)
+    local = rotations.multiply(rotations.inverse(above), rotations.multiply(motion.local_rotations, turns))
+    other = Skeleton.create(biped.names, biped.parents, offsets)
+    moved = Motion.create(other, local, motion.local_translations[:, :1], [0], motion.fps)
+    turned = replace(standing, motion=moved)
+    np.testing.assert_allclose(turned.positions, standing.positions, atol=1e-5)
+    plain, found = (soles.soles_of([rollout])[0].points(rollout) for rollout in (standing, turned))
+    np.testing.assert_allclose(found, plain, atol=1e-4)

@@ -127,6 +127,18 @@ def test_feet_that_stand_stay_within_a_millimetre(walk: Motion, rig: Skeleton) -
             assert np.ptp(path[begin:end], axis=0).max() < 1e-3
 
 
+def test_heights_of_feet_are_over_their_ground(walk: Motion, small: Skeleton) -> None:
+    """Half a metre higher up they are the same, in the size of the target."""
+    setup = Retargeter(walk.skeleton, small)
+    upstairs = walk.replace(local_translations=walk.local_translations + np.float32([0, 0.5, 0]))
+    plain, raised = (setup.contacts(motion[:], walk.fps) for motion in (walk, upstairs))
+    for here, there, leg in zip(plain, raised, setup.legs, strict=True):
+        assert there.ground == pytest.approx(here.ground + 0.5, abs=1e-4)
+        np.testing.assert_allclose(there.heights, here.heights, atol=1e-4)
+        toe = leg.source.path(walk[:])[:, 1]
+        np.testing.assert_allclose(np.ptp(there.heights), setup.scale * np.ptp(toe), rtol=1e-3)
+
+
 def test_contacts_cost_no_smoothness_and_the_feet_stay_out_of_the_ground(walk: Motion, rig: Skeleton) -> None:
     report = retarget(walk, rig).report
     assert report.jerk_ratio is not None and report.jerk_ratio <= 1.1
@@ -252,6 +264,27 @@ def snake(size: float, joints: int = 6) -> Skeleton:
     offsets = np.tile([0.0, 0.15 * size, 0.1 * size], (joints, 1))
     offsets[0] = [0.0, 0.1 * size, 0.0]
     return Skeleton.create(names, np.arange(joints) - 1, offsets, tips=[(joints - 1, (0.0, 0.0, 0.2 * size))])
+
+
+def test_a_trunk_leans_on_a_trunk_that_lies_alike_and_is_levelled_on_others(biped: Skeleton, dog: Skeleton) -> None:
+    """Someone who leans forward all the time: a body on four legs does not put its head down for it."""
+    bent = dog.rest_translations.copy()
+    for side in "LR":
+        bent[dog.indices([f"Shin.{side}", f"ForeArm.{side}"])] += np.float32([0, -0.1, 0.12])
+        bent[dog.indices([f"Foot.{side}", f"Hand.{side}"])] += np.float32([0, 0.1, -0.1])
+    other = replace(dog, rest_translations=bent)
+    assert dog.roles.plan == other.roles.plan == "quadruped"
+    lean = np.float32([0.35, 0, 0])
+    for source, target, leans in ((dog, other, True), (biped, dog, False), (dog, biped, False)):
+        upright = still(source)
+        local = upright.local_rotations.copy()
+        local[:, source.roles.hips] = rotations.exp(lean)
+        leaning, setup = upright.replace(local_rotations=local), Retargeter(source, target)
+        assert all(leg.path for leg in setup.legs)
+        trunk = [target.roles.hips, *target.roles.spine]
+        found = setup(leaning, contacts=False).motion[:].global_rotations[:, trunk]
+        tilts = rotations.relative(target.rest_pose.global_rotations[trunk], found)
+        np.testing.assert_allclose(rotations.log(tilts), np.broadcast_to(lean * leans, (6, len(trunk), 3)), atol=1e-3)
 
 
 def test_bodies_without_legs_travel_in_the_size_of_the_target() -> None:

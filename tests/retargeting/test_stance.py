@@ -250,26 +250,8 @@ def test_a_joint_that_hangs_on_nothing_keeps_its_place_on_what_carries_it(walk: 
     np.testing.assert_allclose(turned, [0, -0.3, 0], atol=1e-3)
 
 
-def four_legged() -> Skeleton:
-    names, parents, places = (
-        ["Hips", "Spine", "Neck", "Head"],
-        [-1, 0, 1, 2],
-        [[0, 1, -0.6], [0, 1, 0], [0, 1.2, 0.6], [0, 1.5, 0.8]],
-    )
-    for part, parent, z in (("Thigh Shin Foot", 0, -0.6), ("Arm ForeArm Hand", 1, 0.5)):
-        for side, x in (("L", 0.15), ("R", -0.15)):
-            for index, name in enumerate(part.split()):
-                parents.append(parent if index == 0 else len(names) - 1)
-                names.append(f"{name}.{side}")
-                places.append([x, 0.9 - 0.45 * index, z + 0.05 * index])
-    names, parents, places = [*names, "Tail"], [*parents, 0], [*places, [0, 0.9, -1.0]]
-    at = np.array(places)
-    return Skeleton.create(names, parents, at - np.where(np.array(parents)[:, None] < 0, 0, at[np.maximum(parents, 0)]))
-
-
-def test_the_back_of_a_body_on_four_legs_is_its_up_direction() -> None:
+def test_the_back_of_a_body_on_four_legs_is_its_up_direction(dog: Skeleton) -> None:
     """However it is turned, for one pose and for several."""
-    dog = four_legged()
     assert dog.roles.plan == "quadruped"
     np.testing.assert_allclose(body_up(dog.rest_pose), Y, atol=1e-5)
     np.testing.assert_allclose(across(dog.rest_pose), X, atol=1e-5)
@@ -330,10 +312,13 @@ def test_a_measured_body_stands_at_the_origin(walk: Motion, laid_out) -> None:
     np.testing.assert_allclose(lengths[1:], captured.skeleton.bone_lengths[1:], atol=1e-6)
 
 
+@pytest.mark.parametrize("raised", [0.0, 60.0])
 @pytest.mark.parametrize("toes", [True, False])
 @pytest.mark.parametrize("level", [True, False])
-def test_feet_that_stand_tell_level_soles_from_straight_ankles(biped: Skeleton, level: bool, toes: bool) -> None:
-    """Legs 20 degrees apart at rest, and someone who stands with hanging legs and flat feet."""
+def test_feet_that_stand_tell_level_soles_from_straight_ankles(
+    biped: Skeleton, level: bool, toes: bool, raised: float
+) -> None:
+    """Legs 20 degrees apart at rest, and someone who stands with hanging legs and flat feet, or with raised heels."""
     kept = [j for j, name in enumerate(biped.names) if toes or not name.endswith("ToeBase")]
     parents = [-1 if biped.parents[j] < 0 else kept.index(int(biped.parents[j])) for j in kept]
     offsets = biped.rest_translations[kept].copy()
@@ -344,8 +329,8 @@ def test_feet_that_stand_tell_level_soles_from_straight_ankles(biped: Skeleton, 
     local = np.tile(other.rest_rotations, (40, 1, 1))
     for leg in other.roles.legs:
         local[:, leg.upper] = [1, 0, 0, 0]
-        if level:  # the ankles are rolled at rest: the feet stand flat on hanging legs without
-            local[:, leg.foot] = [1, 0, 0, 0]
+        # Ankles that are rolled at rest are straight: the feet of hanging legs are level.
+        local[:, leg.foot] = rotations.from_axis_angle(X, np.float32(np.radians(raised)))
     standing = Motion.create(other, local, np.tile(offsets[:1], (40, 1, 1)), [0], 30.0, "stands")
     found = _rolled(other.rest_pose, np.float32([1, 0, 0, 0]), [standing])
     if level:
@@ -355,6 +340,10 @@ def test_feet_that_stand_tell_level_soles_from_straight_ankles(biped: Skeleton, 
     assert set(found) == feet
     for up in found.values():
         assert up @ Y > 0.998, "the line to the toes slopes"
+    for leg, angle in zip(other.roles.legs, np.radians([20.0, -20.0]), strict=True):
+        sole = rotations.rotate(other.rest_pose.global_rotations[leg.foot], found[leg.foot])
+        np.testing.assert_allclose(sole @ [np.cos(angle), np.sin(angle), 0], 0, atol=0.01)
+        np.testing.assert_allclose(sole @ [-np.sin(angle), np.cos(angle), 0], 1, atol=0.002)
     assert _rolled(other.rest_pose, np.float32([1, 0, 0, 0]), []) == {}
 
 
@@ -379,10 +368,10 @@ def test_a_few_upright_frames_do_not_show_how_a_body_stands(walk: Motion, laid_o
     ("degrees", "people", "animals"), [(8, True, True), (12, False, True), (22, False, True), (28, False, False)]
 )
 def test_animals_may_sway_more_than_people_while_they_stand(
-    biped: Skeleton, degrees: float, people: bool, animals: bool
+    biped: Skeleton, dog: Skeleton, degrees: float, people: bool, animals: bool
 ) -> None:
     """A body that leans in all frames: upright ones stand as they lean, of others the trunk is straight."""
-    for skeleton, upright in ((biped, people), (four_legged(), animals)):
+    for skeleton, upright in ((biped, people), (dog, animals)):
         local = np.tile(skeleton.rest_rotations, (40, 1, 1))
         local[:, 0] = rotations.from_axis_angle(X, np.float32(np.radians(degrees)))
         motion = Motion.create(skeleton, local, np.tile(skeleton.rest_translations[:1], (40, 1, 1)), [0], 30.0, "leans")

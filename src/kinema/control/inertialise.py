@@ -54,8 +54,10 @@ class Offset:
             halflife: seconds; a number, or an array whose shape is that of the offsets up to its last dimensions of 1.
         """
         halflives = np.atleast_1d(np.asarray(halflife, np.float64)).reshape(-1)
-        rows = (part.reshape(len(halflives), -1) for part in (self.value, self.velocity, self.acceleration))
-        inertialise_kernels.decay(*rows, springs.triple_damping(halflives), float(dt))
+        value, velocity, acceleration = (
+            part.reshape(len(halflives), -1) for part in (self.value, self.velocity, self.acceleration)
+        )
+        inertialise_kernels.decay(value, velocity, acceleration, springs.triple_damping(halflives), float(dt))
         return self.value
 
 

@@ -112,11 +112,11 @@ class MotionMatching:
         self._stands = left > 0
         self._rests = self.usable & (left >= min(_WHILE, 0.5 * float(left.max()))) & self._stands
         self._still_frame = int(np.argmin(np.where(_home(self.usable, database), speed, np.inf)))
-        self._can_stand = bool(self._rests.any())
         tags = [frozenset(clip.tags) for clip in database.clips]
         self.styles = tuple(sorted(frozenset().union(*tags)))
         self._tags = tags
         self._of_style: dict[str, NDArray[np.bool_]] = {}
+        self._to_stand: dict[str, NDArray[np.bool_] | None] = {}
         self._search_us = 0.0
         self._cost = 0.0
         self.reset(1)
@@ -182,11 +182,12 @@ class MotionMatching:
         bound = np.where(near_end, np.inf, current_cost - least).astype(np.float32)
         vectors = np.concatenate([vectors, self._marks[present]], axis=1)
         began = time.perf_counter()
-        found, cost = self._search(vectors, bound, styles, still & self._can_stand)
+        resting = np.array([self._frames_to_stand(style) is not None for style in styles])
+        found, cost = self._search(vectors, bound, styles, still & resting)
         self._search_us = 1e6 * (time.perf_counter() - began) / len(rows)
         self._cost = float(cost.mean())
         nearby = (np.abs(found - present) < self.settings.nearby * fps) & ~near_end
-        settled = still & (self._stands[present] | (not self._can_stand)) & ~near_end
+        settled = still & (self._stands[present] | ~resting) & ~near_end
         better = (found >= 0) & ~nearby & ~settled
         switched = np.zeros(len(query.due), np.bool_)
         switched[rows[better]] = True
@@ -197,15 +198,22 @@ class MotionMatching:
     def _search(
         self, vectors: NDArray[np.float32], bound: NDArray[np.float32], styles: list[str], standing: NDArray[np.bool_]
     ) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
-        """The best frames `[n]` of the commanded styles, for those who should stand among frames that do, and costs."""
+        """The best frames `[n]` of the commanded styles, among frames that stand for those `standing`, and costs."""
         found, cost = np.full(len(vectors), -1), bound.copy()
         for style, stand in set(zip(styles, standing.tolist(), strict=True)):
             mine = np.array([other == style for other in styles]) & (standing == stand)
             allowed = self._in_style(style) if style in self.styles else None
             if stand:
-                allowed = self._rests if allowed is None else self._rests & allowed
+                allowed = self._frames_to_stand(style)
             found[mine], cost[mine] = self._index.search(vectors[mine], bound=bound[mine], allowed=allowed)
         return found, cost
+
+    def _frames_to_stand(self, style: str) -> NDArray[np.bool_] | None:
+        """Which frames `[N]` somebody who should stand in a style may go to; None if the style never stands."""
+        if style not in self._to_stand:
+            frames = self._rests & self._in_style(style) if style in self.styles else self._rests
+            self._to_stand[style] = frames if frames.any() else None
+        return self._to_stand[style]
 
     def _in_style(self, style: str) -> NDArray[np.bool_]:
         """Which frames `[N]` belong to clips with this tag."""

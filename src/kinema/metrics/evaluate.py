@@ -130,7 +130,7 @@ def motion_metrics(rollouts: Rollouts, calibration: Calibration) -> MetricsRow:
     """All metrics of motions by themselves, by key; see docs/metrics.md."""
     depth, tracking = feet.penetration(rollouts, calibration), obedience.tracking(rollouts)
     response, jerk = obedience.response(rollouts), smoothness.jerk(rollouts)
-    path = obedience.path(rollouts)
+    path, peak = obedience.path(rollouts), obedience.peak(rollouts)
     turns, switches = joints.joint_turn(rollouts), smoothness.switches(rollouts)
     stood = standing.standing(rollouts)
     return {
@@ -149,6 +149,8 @@ def motion_metrics(rollouts: Rollouts, calibration: Calibration) -> MetricsRow:
         "tracking_deg": tracking["deg"],
         "tracking_p95_cm": tracking["p95_cm"],
         "tracking_p95_deg": tracking["p95_deg"],
+        "tracking_peak_cm": peak["median"],
+        "tracking_peak_p90_cm": peak["p90"],
         "response_s": response["median"],
         "response_p90_s": response["p90"],
         "response_never_percent": response["never_percent"],

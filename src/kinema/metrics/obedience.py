@@ -41,6 +41,22 @@ def tracking(rollouts: Rollouts) -> dict[str, float | None]:
     }
 
 
+def peak(rollouts: Rollouts) -> dict[str, float | None]:
+    """Largest distance of the root from its target after each change of the command: "median" and "p90", cm."""
+    peaks = np.array([peak for rollout in each(rollouts) for peak in peak_distances(rollout)])
+    if not len(peaks):
+        return {"median": None, "p90": None}
+    return {"median": 100.0 * float(np.median(peaks)), "p90": 100.0 * float(np.percentile(peaks, 90))}
+
+
+def peak_distances(rollout: Rollout) -> list[float]:
+    """Largest distance in metres between root and target, after each change of the command until the next."""
+    if rollout.target_positions is None:
+        return []
+    distance = np.linalg.norm(_planar(rollout.root_positions) - _planar(rollout.target_positions), axis=1)
+    return [float(distance[begin:end].max()) for begin, end in _changes(rollout)]
+
+
 def path(rollouts: Rollouts) -> dict[str, float | None]:
     """Distance of the root from the path that it follows: "cm" (mean), "p95_cm" and "max_cm"; None without a path."""
     distance = pooled(r.path_distances for r in each(rollouts) if r.path_distances is not None)
@@ -84,20 +100,32 @@ def response_times(rollout: Rollout) -> list[float]:
     Near is within max(0.25 m/s, 20 % of the commanded speed), so a command to stop is met below 0.25 m/s. Smaller
     changes of the command are not counted.
     """
+    if rollout.commanded_velocities is None:
+        return []
+    command = _planar(rollout.commanded_velocities)
+    reached = np.linalg.norm(smoothed_velocity(rollout) - command, axis=1) <= _near(command)
+    times = []
+    for begin, end in _changes(rollout):
+        hits = np.flatnonzero(reached[begin:end])
+        times.append(float(hits[0]) / rollout.fps if len(hits) else np.inf)
+    return times
+
+
+def _near(command: Floats) -> Floats:
+    """Distances `[F]` in m/s from commanded velocities `[F, 2]` that count as near."""
+    return np.maximum(TOLERANCE, 0.2 * np.linalg.norm(command, axis=1))
+
+
+def _changes(rollout: Rollout) -> list[tuple[int, int]]:
+    """The stretches of frames with one command, begin and end, that begin with a change that counts."""
     if rollout.commanded_velocities is None or rollout.frames < 2:
         return []
     command = _planar(rollout.commanded_velocities)
-    near = np.maximum(TOLERANCE, 0.2 * np.linalg.norm(command, axis=1))
     change = np.linalg.norm(np.diff(command, axis=0), axis=1)
     edges = np.flatnonzero(change > 1e-6) + 1
-    reached = np.linalg.norm(smoothed_velocity(rollout) - command, axis=1) <= near
-    times = []
-    for edge, end in zip(edges, np.append(edges, rollout.frames)[1:], strict=True):
-        if change[edge - 1] <= near[edge]:
-            continue
-        hits = np.flatnonzero(reached[edge:end])
-        times.append(float(hits[0]) / rollout.fps if len(hits) else np.inf)
-    return times
+    ends = np.append(edges, rollout.frames)[1:]
+    counts = change[edges - 1] > _near(command)[edges]
+    return list(zip(edges[counts].tolist(), ends[counts].tolist(), strict=True))
 
 
 def response(rollouts: Rollouts) -> dict[str, float | None]:

@@ -389,12 +389,7 @@ def _with_paths(legs: Sequence[LegPair], bodies: tuple[Anatomy, Anatomy], scale:
     }
     if all(path.alike for path in paths.values()):
         return list(legs)
-    return [
-        replace(leg, target=replace(leg.target, straight=False), path=paths[leg.target.chain])
-        if leg.target.chain in paths
-        else leg
-        for leg in legs
-    ]
+    return [replace(leg, path=paths.get(leg.target.chain)) for leg in legs]
 
 
 def target_skeleton(target: Target) -> Skeleton:
