@@ -266,6 +266,27 @@ def snake(size: float, joints: int = 6) -> Skeleton:
     return Skeleton.create(names, np.arange(joints) - 1, offsets, tips=[(joints - 1, (0.0, 0.0, 0.2 * size))])
 
 
+def test_a_trunk_leans_on_a_trunk_that_lies_alike_and_is_levelled_on_others(biped: Skeleton, dog: Skeleton) -> None:
+    """Someone who leans forward all the time: a body on four legs does not put its head down for it."""
+    bent = dog.rest_translations.copy()
+    for side in "LR":
+        bent[dog.indices([f"Shin.{side}", f"ForeArm.{side}"])] += np.float32([0, -0.1, 0.12])
+        bent[dog.indices([f"Foot.{side}", f"Hand.{side}"])] += np.float32([0, 0.1, -0.1])
+    other = replace(dog, rest_translations=bent)
+    assert dog.roles.plan == other.roles.plan == "quadruped"
+    lean = np.float32([0.35, 0, 0])
+    for source, target, leans in ((dog, other, True), (biped, dog, False), (dog, biped, False)):
+        upright = still(source)
+        local = upright.local_rotations.copy()
+        local[:, source.roles.hips] = rotations.exp(lean)
+        leaning, setup = upright.replace(local_rotations=local), Retargeter(source, target)
+        assert all(leg.path for leg in setup.legs)
+        trunk = [target.roles.hips, *target.roles.spine]
+        found = setup(leaning, contacts=False).motion[:].global_rotations[:, trunk]
+        tilts = rotations.relative(target.rest_pose.global_rotations[trunk], found)
+        np.testing.assert_allclose(rotations.log(tilts), np.broadcast_to(lean * leans, (6, len(trunk), 3)), atol=1e-3)
+
+
 def test_bodies_without_legs_travel_in_the_size_of_the_target() -> None:
     source, target = snake(1.0), snake(2.0)
     wave = 0.5 * np.sin(np.linspace(0, 6, 60)[:, None] + np.arange(6))
