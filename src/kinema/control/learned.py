@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from kinema import rotations
 from kinema.arrays import Bools, Indices, Singles
 from kinema.control.family import ALL, Moment, Rows
-from kinema.control.plans import Frames, Plans
+from kinema.control.plans import PlanFrames, Plans
 from kinema.control.query import Query
 from kinema.errors import ControlError, LearningError
 from kinema.features import Feature, FeatureSpec, kernels
@@ -114,7 +114,7 @@ class Learned:
         self._contacts = next(feature for feature in model.wanted.features if feature.name == "contacts")
         start = model.start[None, None][:, [0] * (1 + self._contacts.samples)]
         self._plans = Plans(
-            self.skeleton, self.translated, Frames.of(start, self.translated, model.fps), model.fps, fade
+            self.skeleton, self.translated, PlanFrames.of(start, self.translated, model.fps), model.fps, fade
         )
         self.reset(1)
 
@@ -145,7 +145,7 @@ class Learned:
         mean, deviation = self.model.spread
         return mean + np.clip(x - mean, -self.model.limit * deviation, self.model.limit * deviation)
 
-    def frames(self, y: Singles, now: Pose) -> Frames:
+    def frames(self, y: Singles, now: Pose) -> PlanFrames:
         """Plans that begin with the poses `now` `[n]` and go on with outputs `[n, D_y]` of the network."""
         said = self.model.wanted.decode(y)
         steps, turns = said["root"]
@@ -164,7 +164,7 @@ class Learned:
             np.concatenate([first[:, None], others], axis=1).astype(np.float32) for first, others in parts
         )
         whole = Pose(self.skeleton, turn, move, contacts=down, root_positions=place, root_rotations=facing)
-        return Frames.of(whole, self.translated, self.model.fps)
+        return PlanFrames.of(whole, self.translated, self.model.fps)
 
     def advance(self, query: Query, dt: float) -> None:
         """Go on along the plans by `dt` seconds."""

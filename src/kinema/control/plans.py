@@ -22,7 +22,7 @@ from kinema.skeleton import Skeleton
 
 
 @dataclass(eq=False)
-class Frames:
+class PlanFrames:
     """The frames of `n` plans, all of `F` frames.
 
     Attributes:
@@ -38,7 +38,7 @@ class Frames:
     velocities: Singles
 
     @staticmethod
-    def of(pose: Pose, translated: Indices, fps: float) -> Frames:
+    def of(pose: Pose, translated: Indices, fps: float) -> PlanFrames:
         """Plans out of poses `[n, F]` whose root frames are those of the world at their first frames."""
         count, frames = pose.shape
         dt, joints = 1.0 / fps, pose.skeleton.joint_count
@@ -58,7 +58,7 @@ class Frames:
             first + frames - 1,
             dt,
         )
-        return Frames(
+        return PlanFrames(
             np.ascontiguousarray(pose.local_rotations, np.float32),
             np.ascontiguousarray(pose.local_translations[..., translated, :], np.float32),
             np.ascontiguousarray(pose.contacts, np.float32),
@@ -66,21 +66,21 @@ class Frames:
             moved.reshape(count, frames, joints, 3),
         )
 
-    def take(self, rows: NDArray[np.integer]) -> Frames:
+    def take(self, rows: NDArray[np.integer]) -> PlanFrames:
         """A copy of some of the plans."""
-        return Frames(*(getattr(self, field.name)[rows] for field in fields(self)))
+        return PlanFrames(*(getattr(self, field.name)[rows] for field in fields(self)))
 
-    def put(self, rows: NDArray[np.integer], other: Frames) -> None:
+    def put(self, rows: NDArray[np.integer], other: PlanFrames) -> None:
         """Replace some of the plans by others."""
         for field in fields(self):
             getattr(self, field.name)[rows] = getattr(other, field.name)
 
-    def joined(self, keep: NDArray[np.integer], new: Frames) -> Frames:
+    def joined(self, keep: NDArray[np.integer], new: PlanFrames) -> PlanFrames:
         """The plans `keep`, in that order, then the plans `new`."""
         parts = (np.concatenate([getattr(self, field.name)[keep], getattr(new, field.name)]) for field in fields(self))
-        return Frames(*parts)
+        return PlanFrames(*parts)
 
-    def at(self, places: Reals, rows: Rows) -> Sample:
+    def at(self, places: Reals, rows: Rows) -> PlanMoment:
         """The plans of some characters at places in frames, by Catmull-Rom interpolation, clamped to the plans."""
         count, frames = self.root.shape[:2]
         first = np.arange(count)[rows] * frames
@@ -91,14 +91,14 @@ class Frames:
             return plan_kernels.sample_values(flat, around, weights).reshape(len(first), *array.shape[2:])
 
         turns = plan_kernels.sample_rotations(self.rotations.reshape(count * frames, -1, 4), around, weights)
-        return Sample(
+        return PlanMoment(
             turns, values(self.translations), values(self.contacts), values(self.root), values(self.velocities)
         )
 
 
 @dataclass(eq=False)
-class Sample:
-    """One moment of `n` plans; the arrays of `Frames` without the second dimension."""
+class PlanMoment:
+    """One moment of `n` plans; the arrays of `PlanFrames` without the second dimension."""
 
     rotations: Singles
     translations: Singles
@@ -106,7 +106,7 @@ class Sample:
     root: Singles
     velocities: Singles
 
-    def mixed(self, other: Sample, share: Singles) -> Sample:
+    def mixed(self, other: PlanMoment, share: Singles) -> PlanMoment:
         """This moment with a share `[n]` of another one."""
 
         def between(mine: Singles, others: Singles) -> Singles:
@@ -114,7 +114,7 @@ class Sample:
             return mine + weight * (others - mine)
 
         near = np.where(rotations.dot(self.rotations, other.rotations) < 0, -other.rotations, other.rotations)
-        return Sample(
+        return PlanMoment(
             rotations.normalize(between(self.rotations, near)),
             between(self.translations, other.translations),
             between(self.contacts, other.contacts),
@@ -132,7 +132,7 @@ class Plans:
         fade: seconds for which the old plan is mixed with the new one.
     """
 
-    def __init__(self, skeleton: Skeleton, translated: Indices, start: Frames, fps: float, fade: float) -> None:
+    def __init__(self, skeleton: Skeleton, translated: Indices, start: PlanFrames, fps: float, fade: float) -> None:
         self.skeleton, self.translated, self.fps, self.fade = skeleton, translated, fps, fade
         self._start = start
         self.reset(1)
@@ -150,7 +150,7 @@ class Plans:
         self._age = carried(self._age, keep, added, self.fade)
         self._age_before = carried(self._age_before, keep, added)
 
-    def replace(self, rows: NDArray[np.integer], frames: Frames) -> None:
+    def replace(self, rows: NDArray[np.integer], frames: PlanFrames) -> None:
         """New plans, from now on, for some characters."""
         self._before.put(rows, self._now.take(rows))
         self._now.put(rows, frames)
@@ -161,7 +161,7 @@ class Plans:
         self._age += dt
         self._age_before += dt
 
-    def at(self, offset: float = 0.0, rows: Rows = ALL) -> Sample:
+    def at(self, offset: float = 0.0, rows: Rows = ALL) -> PlanMoment:
         """The plans of some characters `offset` seconds from now."""
         age = self._age[rows] + offset
         sample = self._now.at(age * self.fps, rows)
@@ -171,11 +171,11 @@ class Plans:
         before = self._before.at((self._age_before[rows] + offset) * self.fps, rows)
         return sample.mixed(before, (share * share * (3.0 - 2.0 * share)).astype(np.float32))
 
-    def moment(self, sample: Sample) -> Moment:
+    def moment(self, sample: PlanMoment) -> Moment:
         """The moment of a sample."""
         moved = self.skeleton.translations(self.translated, sample.translations)
         pose = Pose(self.skeleton, sample.rotations, moved, contacts=sample.contacts.clip(0, 1))
         return Moment(pose, sample.root[:, :3], sample.root[:, 3])
 
-    def _rest(self, count: int) -> Frames:
+    def _rest(self, count: int) -> PlanFrames:
         return self._start.take(np.zeros(count, np.int64))
