@@ -106,6 +106,10 @@ class PlanMoment:
     root: Singles
     velocities: Singles
 
+    def parts(self) -> tuple[Singles, ...]:
+        """The arrays, in the order of `PlanFrames`."""
+        return self.rotations, self.translations, self.contacts, self.root, self.velocities
+
     def mixed(self, other: PlanMoment, share: Singles) -> PlanMoment:
         """This moment with a share `[n]` of another one."""
 
@@ -141,34 +145,35 @@ class Plans:
         """Restart with `count` characters at rest."""
         self._now = self._rest(count)
         self._before = self._rest(count)
-        self._age, self._age_before = np.full(count, self.fade), np.zeros(count)
+        self._age = np.full(count, self.fade)
 
     def select(self, keep: NDArray[np.integer], added: int) -> None:
         """Keep the characters `keep`, in that order, and add `added` new ones at rest."""
         new = self._rest(added)
         self._now, self._before = self._now.joined(keep, new), self._before.joined(keep, new)
         self._age = carried(self._age, keep, added, self.fade)
-        self._age_before = carried(self._age_before, keep, added)
 
     def replace(self, rows: NDArray[np.integer], frames: PlanFrames) -> None:
-        """New plans, from now on, for some characters."""
-        self._before.put(rows, self._now.take(rows))
+        """New plans, from now on, for some characters. What they were about to do becomes their old plan."""
+        count = frames.root.shape[1]
+        times = np.tile(np.arange(count) / self.fps, len(rows))
+        old = self.at(times, np.repeat(rows, count))
+        self._before.put(rows, PlanFrames(*(part.reshape(len(rows), count, *part.shape[1:]) for part in old.parts())))
         self._now.put(rows, frames)
-        self._age_before[rows], self._age[rows] = self._age[rows], 0.0
+        self._age[rows] = 0.0
 
     def advance(self, dt: float) -> None:
         """Go on along the plans by `dt` seconds."""
         self._age += dt
-        self._age_before += dt
 
-    def at(self, offset: float = 0.0, rows: Rows = ALL) -> PlanMoment:
-        """The plans of some characters `offset` seconds from now."""
+    def at(self, offset: float | Reals = 0.0, rows: Rows = ALL) -> PlanMoment:
+        """The plans of some characters `offset` seconds from now: a number, or one for each of them."""
         age = self._age[rows] + offset
         sample = self._now.at(age * self.fps, rows)
         share = np.clip(1.0 - age / self.fade, 0.0, 1.0)
         if not share.any():
             return sample
-        before = self._before.at((self._age_before[rows] + offset) * self.fps, rows)
+        before = self._before.at(age * self.fps, rows)
         return sample.mixed(before, (share * share * (3.0 - 2.0 * share)).astype(np.float32))
 
     def moment(self, sample: PlanMoment) -> Moment:
