@@ -1,4 +1,4 @@
-"""From motions to databases, controllers and models: `kinema.build`, `generate`, `train`, `evaluate`."""
+"""From motions to databases, controllers and models: `kinema.build`, `label`, `generate`, `train`, `evaluate`."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from kinema.errors import KinemaError, UsageError
+from kinema.errors import DatabaseError, KinemaError, UsageError
 from kinema.face.grounds import open_terrain
-from kinema.mocap import MotionDatabase
+from kinema.mocap import MotionDatabase, labels, store
 from kinema.mocap import build as build_files
 from kinema.motion import Motion
 
@@ -50,6 +50,57 @@ def build(
     folder = Path(tempfile.mkdtemp(prefix="kinema-")) / "data.db" if output is None else Path(output)
     build_files(listed, folder, **options)  # type: ignore[arg-type]
     return MotionDatabase.open(folder)
+
+
+def label(
+    data: PathLike | MotionDatabase,
+    labellers: Sequence[str] = ("gait",),
+    *,
+    note: Callable[[str], None] = lambda line: None,
+    progress: Callable[[int, int], None] | None = None,
+) -> MotionDatabase:
+    """Compute labels of a database, such as the phase of the gait, and keep them beside it; see `kinema.mocap.labels`.
+
+    Args:
+        data: a database, or its folder. One that is only in memory gets the labels there.
+        labellers: names of `kinema.mocap.labels.LABELLERS`, `FILE.py:NAME`, or of installed packages. Labels of other
+            names stay.
+        note: called with a line on labels that were damaged.
+        progress: called with labellers done and labellers in all.
+
+    Returns:
+        The database with its labels.
+
+    Raises:
+        DatabaseError: there is no such database, a labeller's arrays do not fit it, or the disk is full.
+        UsageError: there is no such labeller.
+    """
+    chosen = [labels.find_labeller(name) for name in labellers]
+    database = data if isinstance(data, MotionDatabase) else _open_with_labels(data, note)
+    made: labels.Labels = {}
+    for number, labeller in enumerate(chosen):
+        if progress is not None:
+            progress(number, len(chosen))
+        made |= labeller(database)
+    labels.check(made, database.frames)
+    if database.path is None:
+        database.labels.update(made)
+        return database
+    try:
+        labels.write(database.path, made, database.labels)
+    except OSError as error:
+        raise store.describe(error, database.path / labels.FOLDER, kept=False) from None
+    return MotionDatabase.open(database.path)
+
+
+def _open_with_labels(path: PathLike, note: Callable[[str], None]) -> MotionDatabase:
+    """A database with the labels it has; without them where they are damaged."""
+    database = MotionDatabase.open(path, labelled=False)
+    try:
+        return MotionDatabase.open(path)
+    except DatabaseError as error:
+        note(f"damaged labels are left out: {error}")
+        return database
 
 
 def generate(*args: Any, **options: Any) -> Motion:
