@@ -48,12 +48,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     group = parser.add_argument_group("recipe (a resumed run keeps its recipe)")
     group.add_argument("--set", action="append", default=[], metavar="NAME=VALUE", help="option of the task")
     group.add_argument("--steps", type=common.positive_int, metavar="N", help="steps in all (default 10000)")
-    group.add_argument(
-        "--batch", type=common.positive_int, metavar="N", help="samples a process takes (default 256)"
-    )
-    group.add_argument(
-        "--accumulate", type=common.positive_int, metavar="N", help="batches a step (default 1)"
-    )
+    group.add_argument("--batch", type=common.positive_int, metavar="N", help="samples a process takes (default 256)")
+    group.add_argument("--accumulate", type=common.positive_int, metavar="N", help="batches a step (default 1)")
     group.add_argument("--rate", type=common.positive_float, metavar="R", help="highest learning rate (default 0.001)")
     group.add_argument("--schedule", metavar="NAME", help="cosine (default) or restarts")
     group.add_argument("--ema", type=float, metavar="D", help="keep a running mean of the weights, such as 0.999")
