@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 pytest.importorskip("torch", reason="torch is not installed: pip install 'kinema[learn]'")
+pytest.importorskip("accelerate", reason="accelerate is not installed: pip install 'kinema[learn]'")
 pytest.importorskip("safetensors", reason="safetensors is not installed: pip install 'kinema[learn]'")
 
 import torch

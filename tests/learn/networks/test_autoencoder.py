@@ -58,6 +58,17 @@ def test_the_variational_one_spreads_its_latent_numbers():
     assert torch.equal(network(x), network.decode(mean))
 
 
+def test_samples_have_the_variance_that_is_encoded():
+    torch.manual_seed(0)
+    network = VariationalAutoencoder(2, 2, hidden=4)
+    network.encode = lambda x: (torch.full_like(x, 3.0), torch.full_like(x, -2.0))
+    seen = []
+    network.decode = lambda latent: seen.append(latent) or latent
+    network.losses(torch.zeros(20_000, 2))
+    assert seen[0].mean().item() == pytest.approx(3.0, abs=0.01)
+    assert seen[0].var().log().item() == pytest.approx(-2.0, abs=0.03)
+
+
 def test_divergence_in_closed_form_is_the_integral():
     torch.manual_seed(0)
     mean, log_variance = torch.tensor([0.7], dtype=torch.float64), torch.tensor([-0.5], dtype=torch.float64)

@@ -31,6 +31,16 @@ def test_leading_dimensions_broadcast():
     assert torch.allclose(y[2, 4], network(x[2, 0], condition[4]), atol=1e-6)
 
 
+def test_activations_are_modulated():
+    torch.manual_seed(0)
+    network = FilmPerceptron([4, 8, 3], 2)
+    (film,) = network.films
+    torch.nn.init.normal_(film.change.weight)
+    x, condition = torch.randn(5, 4), torch.randn(5, 2)
+    expected = network.layers[0](film(torch.nn.functional.elu(network.first(x)), condition))
+    assert torch.allclose(network(x, condition), expected)
+
+
 def test_it_is_a_perceptron_when_nothing_is_modulated():
     torch.manual_seed(0)
     network = FilmPerceptron([4, 8, 8, 3], 2)

@@ -44,6 +44,16 @@ def test_codes_go_to_the_means_of_what_chooses_them():
     assert torch.equal(quantizer.table, before)
 
 
+def test_running_means_of_a_batch():
+    quantizer = VectorQuantizer(3, 1, decay=0.75, dead=0.6)
+    quantizer.table[:] = quantizer.sums[:] = torch.tensor([[0.0], [10.0], [1000.0]])
+    quantizer.counts[2] = 0.0
+    quantizer(torch.tensor([[1.0], [1.0], [12.0]]))
+    assert torch.allclose(quantizer.counts, torch.tensor([0.75 + 0.25 * 2, 1.0, 1.0]))  # the third is moved
+    assert torch.allclose(quantizer.table[:2], torch.tensor([[0.25 * 2 / 1.25], [0.75 * 10 + 0.25 * 12]]))
+    assert quantizer.table[2] in (1.0, 12.0)
+
+
 def test_codes_that_nobody_chooses_are_used_again():
     torch.manual_seed(0)
     quantizer = VectorQuantizer(16, 2, decay=0.9)
