@@ -16,7 +16,7 @@ from kinema.retargeting import Retargeter, onto, retarget
 from kinema.retargeting.anatomy import Anatomy
 from kinema.retargeting.limbs import legs_of
 from kinema.retargeting.mapping import Match
-from kinema.retargeting.retargeter import LOPSIDED, _lopsided, _paired, _support
+from kinema.retargeting.retargeter import LEVER, LOPSIDED, _lopsided, _paired, _support
 
 
 def apart(a: Motion, b: Motion) -> float:
@@ -113,6 +113,21 @@ def test_a_longer_spine_amplifies_no_noise_of_the_hips(walk: Motion, rng: np.ran
     assert tremor[:, head].std() < 0.75 * carried
     slow = gaussian_filter1d(tremor, 0.1 * walk.fps, axis=0)
     assert np.abs(slow[:, head]).max() < 0.02
+
+
+def test_fast_differences_are_shared_by_hips_and_trunk_alike(walk: Motion, rng: np.random.Generator) -> None:
+    """How far the joints are off the source's, in their mean, changes only as slowly as it did without sharing."""
+    noisy, target = trembling(walk, rng), with_longer_spine(walk.skeleton, 3.0)
+    setup, here = Retargeter(walk.skeleton, target), noisy[:]
+    hips = setup.hips(here, setup.contacts(here, walk.fps), walk.fps)
+    found = setup(noisy, contacts=False).motion[:].global_positions
+    theirs, ours, sizes = setup.trunk
+    ways = sizes[:, None] * (here.global_positions[:, theirs] - here.global_positions[:, [setup.source.roles.hips]])
+    wanted = hips[:, None] + np.insert(ways, 0, 0.0, axis=1)
+    off = (found[:, [target.roles.hips, *ours]] - wanted).mean(axis=1)
+    shift = found[:, target.roles.hips] - hips
+    assert shift.std() > 1e-3
+    np.testing.assert_allclose(off, gaussian_filter1d(off - shift, LEVER * walk.fps, axis=0, mode="nearest"), atol=1e-5)
 
 
 def test_feet_that_stand_stay_within_a_millimetre(walk: Motion, rig: Skeleton) -> None:
