@@ -38,8 +38,6 @@ class PlanModel:
         translated: joints `[T]` whose translations are not fixed.
         contact_joints: joints `[C]`, one for each contact column.
         start: one pose with contacts, of somebody at rest.
-        limit: inputs are clipped to this many standard deviations; see `spread`.
-        spread: mean and standard deviation `[2, D_x]` of inputs.
     """
 
     predict: Callable[[Singles], Singles]
@@ -49,8 +47,6 @@ class PlanModel:
     translated: Indices
     contact_joints: Indices
     start: Pose
-    spread: Singles
-    limit: float = 4.0
 
     @property
     def skeleton(self) -> Skeleton:
@@ -136,14 +132,13 @@ class Learned:
         return np.zeros(len(query.due), np.bool_)
 
     def inputs(self, state: LiveState) -> Singles:
-        """Inputs of the network `[n, D_x]`, clipped to what it has seen."""
+        """Inputs of the network `[n, D_x]`."""
         spec = self.model.given
         x = np.empty((len(state.rows), spec.dim), np.float32)
         for feature in spec.features:
             values = LIVE[feature.kind](state, feature, self._joints[feature.name])
             x[:, spec[feature.name]] = values.reshape(len(x), -1)
-        mean, deviation = self.model.spread
-        return mean + np.clip(x - mean, -self.model.limit * deviation, self.model.limit * deviation)
+        return x
 
     def frames(self, y: Singles, now: Pose) -> PlanFrames:
         """Plans that begin with the poses `now` `[n]` and go on with outputs `[n, D_y]` of the network."""
@@ -219,7 +214,6 @@ def load_plan_model(folder: str | os.PathLike[str], skeleton: Skeleton | None = 
         setting.translated,
         np.asarray(contacts.joint_indices(given.skeleton), np.int32),
         start,
-        np.stack([model.x_scaling.offset.numpy(), model.x_scaling.scale.numpy()]),
     )
 
 

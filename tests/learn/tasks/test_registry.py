@@ -26,5 +26,7 @@ def test_your_own_are_found_by_file_module_and_class(tmp_path):
     assert name_of_task("sequence") == "sequence"
     with pytest.raises(UsageError, match=r"x is not a subclass of kinema\.learn\.task\.Task"):
         find_task(f"{path}:x")
-    with pytest.raises(UsageError, match="no 'gan' among the tasks; there are autoencoder, sequence, and your own"):
+    with pytest.raises(
+        UsageError, match="no 'gan' among the tasks; there are autoencoder, plan, sequence, and your own"
+    ):
         find_task("gan")

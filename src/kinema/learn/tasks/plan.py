@@ -30,6 +30,9 @@ from kinema.mocap.contacts import contact_joints
 from kinema.mocap.styles import still_frame
 from kinema.skeleton import Skeleton
 
+FARTHEST = 5.0
+"""Standard deviations from the mean at which inputs are cut off: beyond them a network knows nothing."""
+
 DRAWN = list(range(0, len(TIMES), 2))
 """The times at which poses are measured as they are drawn."""
 
@@ -78,7 +81,8 @@ class Network(VectorModel):
 
     def forward(self, x: Tensor) -> Tensor:
         scale, offset, times = self.y_scaling.scale, self.y_scaling.offset, len(TIMES)
-        moves, steps, contacts = self.net(self.x_scaling.normalize(x)).split(self.sizes, dim=-1)
+        seen = self.x_scaling.normalize(x).clamp(-FARTHEST, FARTHEST)
+        moves, steps, contacts = self.net(seen).split(self.sizes, dim=-1)
         begin, moves = 0, self.curves @ moves.unflatten(-1, (self.options.shape, -1))
         parts: dict[str, Tensor] = {}
         for name, place, there in self.poses:
