@@ -106,16 +106,12 @@ class PlanMoment:
     root: Singles
     velocities: Singles
 
-    def parts(self) -> tuple[Singles, ...]:
-        """The arrays, in the order of `PlanFrames`."""
-        return self.rotations, self.translations, self.contacts, self.root, self.velocities
-
     def mixed(self, other: PlanMoment, share: Singles) -> PlanMoment:
         """This moment with a share `[n]` of another one."""
 
         def between(mine: Singles, others: Singles) -> Singles:
             weight = share.reshape(-1, *(1,) * (mine.ndim - 1))
-            return mine + weight * (others - mine)
+            return (mine + weight * (others - mine)).astype(np.float32)
 
         near = np.where(rotations.dot(self.rotations, other.rotations) < 0, -other.rotations, other.rotations)
         return PlanMoment(
@@ -158,7 +154,8 @@ class Plans:
         count = frames.root.shape[1]
         times = np.tile(np.arange(count) / self.fps, len(rows))
         old = self.at(times, np.repeat(rows, count))
-        self._before.put(rows, PlanFrames(*(part.reshape(len(rows), count, *part.shape[1:]) for part in old.parts())))
+        parts = (getattr(old, field.name) for field in fields(PlanFrames))
+        self._before.put(rows, PlanFrames(*(part.reshape(len(rows), count, *part.shape[1:]) for part in parts)))
         self._now.put(rows, frames)
         self._age[rows] = 0.0
 
