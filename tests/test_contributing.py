@@ -154,8 +154,8 @@ def test_a_stage(package: Copy) -> None:
 def test_a_learning_task(package: Copy) -> None:
     pytest.importorskip("torch", reason="torch is not installed: pip install 'kinema[learn]'")
     original, table = recipe("A learning task")
-    package.copy(original, "toy.py")
-    package.edit(table, after('    "autoencoder":', '    "toy": "a copy",'))
+    package.copy(original, "toy.py", AutoencoderTask="ToyTask")
+    package.edit(table, after("TASKS:", '    "toy": ListedTask("toy:ToyTask", "a copy"),'))
     report = package.run(DATABASE + "print(kinema.train('toy', database, 'run', steps=20).steps)")
     assert report == "20\n"
 

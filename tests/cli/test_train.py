@@ -52,24 +52,28 @@ def test_folders_above_a_run_are_made_and_an_unknown_task_comes_first(data, tmp_
     assert main(["train", "autoencoder", "--data", data, "-o", str(run), *SMALL]) == 0
     assert (run / "loss.png").is_file()
     capsys.readouterr()
-    assert main(["train", "nonsense", "--data", "gone.db", "-o", str(tmp_path / "other" / "run")]) == 1
-    assert "no task is named 'nonsense'" in capsys.readouterr().err and not (tmp_path / "other").exists()
+    assert main(["train", "nonsense", "--data", "gone.db", "-o", str(tmp_path / "other" / "run")]) == 2
+    assert "no 'nonsense' among the tasks" in capsys.readouterr().err and not (tmp_path / "other").exists()
 
 
-def test_help_names_every_family_without_loading_torch():
+def test_help_names_every_task_without_loading_torch():
     from kinema.learn.tasks import TASKS
 
     code = "import sys; from kinema.cli.main import main; main(['train', '--help'])"
     code = f"try:\n    {code}\nexcept SystemExit:\n    print('torch' in sys.modules)"
     said = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
-    assert all(name in said and about in said for name, about in TASKS.items())
+    assert all(name in said and listed.about in said for name, listed in TASKS.items())
     assert said.endswith("False\n")
 
 
 @pytest.mark.parametrize(
     ("arguments", "code", "said"),
     [
-        (["gan", "--data", "DB", "-o", "run"], 1, "no task is named 'gan'; the tasks are: autoencoder, sequence"),
+        (
+            ["gan", "--data", "DB", "-o", "run"],
+            2,
+            "no 'gan' among the tasks; there are autoencoder, sequence, and your own",
+        ),
         (["autoencoder", "--data", "nowhere", "-o", "run"], 1, "no such database; make one with `kinema build"),
         (["autoencoder", "--data", "DB", "-o", "run", "--batch", "9999"], 1, "less than a batch of 9999"),
         (["autoencoder", "--data", "DB", "-o", "run", "--set", "latent"], 2, "is not NAME=VALUE"),

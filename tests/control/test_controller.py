@@ -11,7 +11,7 @@ from kinema import rotations
 from kinema.control.command import Command, Commands, CommandTrack, harsh_track, scripted_track
 from kinema.control.controller import Controller, Settings
 from kinema.errors import ControlError
-from kinema.terrain import Plane
+from kinema.terrain import Placed, Plane, slope
 
 DT = 1 / 60
 
@@ -372,6 +372,19 @@ def test_a_root_is_as_high_as_the_ground_along_its_step(biped, gliding, size):
     controller._heading[:] = np.pi
     controller.ground = Wall(0.65 * step)
     np.testing.assert_allclose(controller._ground_under(controller.ground), 2 / 7, atol=1e-6)
+
+
+@pytest.mark.parametrize("degrees", [5.0, 20.0, 40.0])
+def test_nobody_is_sent_uphill_faster_than_people_climb(gliding, degrees):
+    """A command along the slope is slowed down to 1.2 m/s of rise for an adult, down the slope and across it never."""
+    gliding.reset(3)
+    gliding.ground = Placed(slope(9.0, 9.0 * np.tan(np.radians(degrees)), width=9.0), (0.0, 0.0, -4.0))
+    gliding._position[:, 1] = gliding.ground.height(gliding._position)
+    wanted = np.array([[0, 0, 3], [0, 0, -3], [3, 0, 0]], np.float32)
+    slowed = gliding._on_slope(wanted, gliding.ground)
+    fastest = min(3.0, 1.2 * np.sqrt(gliding._size) / np.tan(np.radians(degrees)))
+    np.testing.assert_allclose(slowed, [[0, 0, fastest], [0, 0, -3], [3, 0, 0]], rtol=1e-3)
+    assert not gliding._on_slope(0 * wanted, gliding.ground).any()
 
 
 def test_sixteen_characters_may_plan_together(gliding):

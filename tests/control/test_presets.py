@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
 
@@ -77,3 +79,16 @@ def test_a_style_is_checked_and_becomes_that_of_all_commands(database, shared):
     assert controller_maker(style=word)(database).style == word
     with pytest.raises(UsageError, match=f"no style is named 'proudly'; there are {word}"):
         controller_maker(style="proudly")(database)
+
+
+@pytest.mark.parametrize("frames", [2, 500, 100_000])
+def test_knees_are_looked_for_in_frames_from_the_first_to_the_last(database, frames):
+    asked = []
+    shown = SimpleNamespace(
+        skeleton=database.skeleton, contact_joints=database.contact_joints, clearance=0.02, frames=frames
+    )
+    shown.pose = lambda rows: asked.append(rows) or database.pose(np.arange(50))
+    foot_lock(shown)  # type: ignore[arg-type]
+    (rows,) = asked
+    assert rows[0] == 0 and rows[-1] == frames - 1
+    assert np.ptp(np.diff(rows)) <= 1, "evenly"

@@ -13,6 +13,12 @@ def test_motion_matching_is_27(chain, source):
     assert [feature.weight for feature in spec.features] == [1, 1.3, 1, 1.3, 1.5]
 
 
+def test_motion_matching_looks_ahead_by_thirds_of_a_second(chain):
+    times = {feature.name: feature.times for feature in presets.motion_matching(chain(10)).features}
+    assert times["trajectory.position"] == times["trajectory.direction"] == pytest.approx((1 / 3, 2 / 3, 1))
+    assert times["foot.position"] == times["hips.velocity"] == (0.0,)
+
+
 def test_pfnn_is_342_in_311_out(chain):
     given, wanted = presets.pfnn(chain(31))
     assert (given.dim, wanted.dim) == (342, 311)

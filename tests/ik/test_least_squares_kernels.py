@@ -12,6 +12,7 @@ from kinema.ik.jacobian_kernels import JacobianRow, new_state
 from kinema.ik.least_squares_kernels import Bounds
 from kinema.ik.packing import cones_of, task_arrays, tree_of
 from kinema.ik.task_kernels import closest
+from kinema.ik.tasks import NO_CAPSULES
 from kinema.skeleton import Hinge
 
 ONE = Skeleton.create(["a"], [-1], [[0, 0, 0]])
@@ -169,3 +170,23 @@ def test_a_step_stops_at_limits_and_leaves_what_pushes_outwards() -> None:
     state.change[:], start[1] = -state.change, -start[1]
     assert kernels._bounded_step(1, tree, bounds, state, 0.0, fixed, factor, step)
     np.testing.assert_allclose(step, [-0.5, -0.5, 0.5, 0.0, 2.0])
+
+
+def test_the_cost_falls_until_no_free_coordinate_has_a_slope(rng: np.random.Generator) -> None:
+    skeleton, c, goals, _ = problem(rng)
+    size, tree = len(c.joints), tree_of(skeleton, c)
+    arrays = task_arrays(skeleton, goals[:2], NO_CAPSULES, np.tile([0.0, 1.0, 0.0], (2, 1)))
+    bounds = Bounds(np.zeros((2, size)), c.lower, c.upper, c.stay, c.nominal, c.lean, c.limbs, NO_CONES)
+    row = JacobianRow(np.zeros(size), np.zeros(size, np.int64), np.zeros(1, np.int64))
+    state, spare = new_state(6, size), new_state(6, size)
+    costs = []
+    for iterations in (0, 1, 2, 4, 200):
+        state.local_rotations[:], state.local_translations[:] = skeleton.rest_rotations, skeleton.rest_translations
+        state.change[:] = 0.0
+        costs.append(kernels.minimise(1, iterations, tree, arrays, bounds, state, spare, row))
+        assert kernels.evaluate(1, tree, arrays, bounds, state, row) == pytest.approx(costs[-1])
+    totals = [total for total, _ in costs]
+    assert (np.diff(totals) < 0).all() and totals[-1] < 0.5 * totals[0]
+    free = (state.change > c.lower + 1e-9) & (state.change < c.upper - 1e-9)
+    assert free.sum() >= size - 1
+    np.testing.assert_allclose(state.slope[free], 0, atol=1e-3)

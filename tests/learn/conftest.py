@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 pytest.importorskip("torch", reason="torch is not installed: pip install 'kinema[learn]'")
+pytest.importorskip("accelerate", reason="accelerate is not installed: pip install 'kinema[learn]'")
 pytest.importorskip("safetensors", reason="safetensors is not installed: pip install 'kinema[learn]'")
 
 import torch
@@ -19,7 +20,11 @@ from kinema.mocap import MotionDatabase
 from kinema.mocap.procedural import generate
 from kinema.mocap.procedural.script import Segment
 
-SMALL = {"autoencoder": {"latent": 6, "hidden": 24, "layers": 1}, "sequence": {"hidden": 24, "layers": 1}}
+SMALL = {
+    "plan": {"hidden": 24, "layers": 1},
+    "autoencoder": {"latent": 6, "hidden": 24, "layers": 1},
+    "sequence": {"hidden": 24, "layers": 1},
+}
 QUICK = Recipe(steps=40, batch=32, validate_every=20, warmup=5, rate=3e-3, held_out=0.2)
 
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from types import SimpleNamespace
-
 import numpy as np
 import pytest
 import torch
@@ -11,7 +9,6 @@ import torch
 from kinema.features import extract, extract_all
 from kinema.learn import evaluate as room
 from kinema.learn.evaluate import MOTION, evaluate
-from kinema.learn.model import Setting
 
 
 class Given(torch.nn.Module):
@@ -27,9 +24,7 @@ class Given(torch.nn.Module):
 
 def rows(run, predict, monkeypatch, shown=(1,)) -> dict[str, dict]:
     monkeypatch.setattr(room, "CHUNK", 37)
-    setting = Setting.of(run.dataset, run.database.translated)
-    task = SimpleNamespace(SHOWN=shown, baselines=lambda *_: {})
-    found = evaluate(task, Given(predict), run.dataset, run.database, setting, None)
+    found = evaluate(Given(predict), run.data, shown, {})
     return {row.pop("name"): row for row in found}
 
 
@@ -41,7 +36,7 @@ def test_what_was_given_back_as_it_was_has_no_error(new_run, monkeypatch):
 
 def test_moved_hips_are_measured_in_centimetres(new_run, monkeypatch):
     run = new_run()
-    place = run.dataset.x_spec["positions"]
+    place = run.data.dataset.x_spec["positions"]
 
     def shifted(x):
         y = x.clone()
@@ -57,19 +52,19 @@ def test_only_held_out_samples_are_measured(new_run, monkeypatch):
     run = new_run()
     seen = []
     rows(run, lambda x: (seen.append(x), x)[1], monkeypatch)
-    held = run.dataset[run.dataset.samples("validation")]
+    held = run.data.dataset[run.data.dataset.samples("validation")]
     count = len(held.x)
     assert np.array_equal(torch.cat(seen)[:count].numpy(), held.x)
     # what follows are whole held-out clips, to see how their motions move
-    clips = [run.database.clips[index] for index in np.unique(held.clip)]
+    clips = [run.data.database.clips[index] for index in np.unique(held.clip)]
     frames = np.concatenate([np.arange(clip.start, clip.stop) for clip in clips])
-    assert np.array_equal(torch.cat(seen)[count:].numpy(), extract(run.database, run.dataset.x_spec, frames))
+    assert np.array_equal(torch.cat(seen)[count:].numpy(), extract(run.data.database, run.data.dataset.x_spec, frames))
 
 
 def test_motions_are_measured_beside_the_ground_truth(new_run, monkeypatch):
     """A model that shakes every second frame by a centimetre is right on average, and its motion shows it."""
     run = new_run()
-    place = run.dataset.x_spec["positions"]
+    place = run.data.dataset.x_spec["positions"]
     count = (place.stop - place.start) // 3
 
     def shaken(x):
@@ -89,18 +84,18 @@ def test_motions_are_measured_beside_the_ground_truth(new_run, monkeypatch):
 
 def test_no_more_than_a_minute_of_clips_is_measured(new_run, monkeypatch):
     run = new_run()
-    lengths = [clip.frames / run.database.fps for clip in run.database.clips]
+    lengths = [clip.frames / run.data.database.fps for clip in run.data.database.clips]
     monkeypatch.setattr(room, "SECONDS", lengths[0] + lengths[1] + 0.1)
-    assert room._clips(run.database, np.arange(5)) == [0, 1]
+    assert room._clips(run.data.database, np.arange(5)) == [0, 1]
     monkeypatch.setattr(room, "SECONDS", 0.1)
-    assert room._clips(run.database, np.arange(3, 5)) == [3]
+    assert room._clips(run.data.database, np.arange(3, 5)) == [3]
 
 
 def test_a_predicted_path_is_measured_at_its_end(new_run, monkeypatch):
     run = new_run("sequence")
-    vectors = extract_all(run.database, (run.dataset.x_spec, run.dataset.y_spec))
+    vectors = extract_all(run.data.database, (run.data.dataset.x_spec, run.data.dataset.y_spec))
     truth = {x.tobytes(): y for x, y in zip(*vectors, strict=True)}
-    place = run.dataset.y_spec["root"]
+    place = run.data.dataset.y_spec["root"]
 
     def ahead(x):
         y = torch.from_numpy(np.stack([truth[row.tobytes()] for row in x.numpy()])).clone()

@@ -13,27 +13,25 @@ from kinema import Skeleton
 from kinema.errors import LearningError
 from kinema.features import Feature, FeatureSpec
 from kinema.learn.folder import load_model, save_model
-from kinema.learn.model import Setting
 from kinema.learn.run import Run
 
 
 @pytest.fixture
 def saved(new_run, tmp_path: Path) -> tuple[Path, Run, torch.nn.Module]:
     run = new_run()
-    setting = Setting.of(run.dataset, run.database.translated)
-    network = run.task.Network(setting, run.options)
+    network = run.task.model(run.data.setting)
     folder = tmp_path / "model"
     folder.mkdir()
-    save_model(folder, network, run.name, run.options, setting, {"data": {"licence": "ours"}})
+    save_model(folder, run.name, run.task, network, {"data": {"licence": "ours"}})
     return folder, run, network
 
 
 def test_a_model_survives_its_folder(saved):
     folder, run, network = saved
-    model = load_model(folder, skeleton=run.database.skeleton, x_spec=run.dataset.x_spec)
-    x = torch.from_numpy(run.dataset[:8].x)
-    assert torch.equal(model.network(x), network.eval()(x))
-    assert model.options == run.options and model.skeleton.names == run.database.skeleton.names
+    model = load_model(folder, skeleton=run.source.skeleton, specs={"x": run.data.dataset.x_spec})
+    x = torch.from_numpy(run.data.dataset[:8].x)
+    assert torch.equal(model.model(x), network.eval()(x))
+    assert model.task.options == run.task.options and model.setting.skeleton.names == run.source.skeleton.names
     document = json.loads((folder / "spec.json").read_text())
     assert document["data"] == {"licence": "ours"} and document["versions"]["torch"] == torch.__version__
     assert {path.name for path in folder.iterdir()} == {"model.safetensors", "spec.json"}
@@ -43,8 +41,7 @@ def test_the_same_network_is_the_same_bytes(saved, tmp_path):
     folder, run, network = saved
     again = tmp_path / "again"
     again.mkdir()
-    setting = Setting.of(run.dataset, run.database.translated)
-    save_model(again, network, run.name, run.options, setting, {"data": {"licence": "ours"}})
+    save_model(again, run.name, run.task, network, {"data": {"licence": "ours"}})
     for name in ("model.safetensors", "spec.json"):
         assert (again / name).read_bytes() == (folder / name).read_bytes()
 
@@ -66,13 +63,13 @@ def edit(folder: Path, **changes: object) -> None:
 @pytest.mark.parametrize(
     ("changes", "said"),
     [
-        ({"version": 9}, "not a kinema.model of version 2"),
+        ({"version": 9}, "not a kinema.model of version 3"),
         ({"task": "gan"}, "no task is named 'gan'"),
-        ({"options": {"latent": 7, "hidden": 24, "layers": 1}}, r"is \[6, .*, the network needs \[7, "),
+        ({"options": {"latent": 7, "hidden": 24, "layers": 1}}, r"is \[6, .*, the model needs \[7, "),
         ({"options": {"size": 3}}, "no option is named 'size'"),
-        ({"skeleton": 3}, "damaged"),
-        ({"y": {}}, "damaged"),
-        ({"fps": "x"}, "damaged"),
+        ({"setting": {"skeleton": 3}}, "damaged"),
+        ({"setting": {}}, "damaged"),
+        ({"setting": 3}, "damaged"),
     ],
 )
 def test_specs_that_make_no_sense_are_one_line(saved, changes, said):
@@ -110,13 +107,60 @@ def test_a_pickle_in_place_of_weights_is_refused_before_it_is_read(saved):
 
 def test_what_differs_from_its_use_is_said(saved):
     folder, run, _ = saved
-    own = run.database.skeleton
+    own = run.source.skeleton
     stretched = own.rest_translations.copy()
     stretched[own.roles.legs[0].lower] *= 1.5
     other = Skeleton.create(own.names, own.parents, stretched, own.rest_rotations)
     with pytest.raises(LearningError, match=r"made for something else: bone .* differs by"):
         load_model(folder, skeleton=other)
     spec = FeatureSpec((Feature("positions", "position"),), own)
-    with pytest.raises(LearningError, match="made for something else: extra 'rotations'"):
-        load_model(folder, x_spec=spec)
+    with pytest.raises(LearningError, match="made for something else: features 'x': extra 'rotations'"):
+        load_model(folder, specs={"x": spec})
     assert np.isfinite(load_model(folder, skeleton=own).setting.fps)
+
+
+def test_a_model_of_another_joint_order_is_refused(saved):
+    folder, run, _ = saved
+    own = run.source.skeleton
+    left, right = (own.names.index(own.names[limb.upper]) for limb in own.roles.legs)
+    names = list(own.names)
+    names[left], names[right] = names[right], names[left]
+    other = Skeleton.create(tuple(names), own.parents, own.rest_translations, own.rest_rotations)
+    at, there = min(left, right), max(left, right)
+    said = f"the order of joints differs: joint {at} is '{own.names[at]}' in the model, '{own.names[there]}' here"
+    with pytest.raises(LearningError, match=said):
+        load_model(folder, skeleton=other)
+
+
+@pytest.mark.parametrize("value", [float("nan"), float("inf")])
+def test_weights_that_are_not_finite_are_refused_with_their_name(saved, value):
+    folder, run, network = saved
+    with torch.no_grad():
+        network.encoder.straight.weight[2, 3:5] = value
+    save_model(folder, run.name, run.task, network, {})
+    said = r"tensor 'encoder\.straight\.weight' has 2 of \d+ values that are not finite"
+    with pytest.raises(LearningError, match=said):
+        load_model(folder)
+
+
+def test_a_spec_of_other_features_than_its_weights_is_refused(saved):
+    folder, run, _ = saved
+    document = json.loads((folder / "spec.json").read_text())
+    short = FeatureSpec((Feature("positions", "position"), Feature("rotations", "rotation6d")), run.source.skeleton)
+    edit(folder, setting={**document["setting"], "specs": {"x": short.to_dict(), "y": short.to_dict()}})
+    with pytest.raises(LearningError, match=r"tensor '.*' is \[\d+.*\], the model needs \["):
+        load_model(folder)
+    with pytest.raises(LearningError, match="features 'z': it has no such features"):
+        edit(folder, setting=document["setting"])
+        load_model(folder, specs={"z": short})
+
+
+def test_files_never_name_code_to_load(saved, tmp_path):
+    folder, run, network = saved
+    (tmp_path / "mine.py").write_text("raise RuntimeError('was run')")
+    edit(folder, task=f"{tmp_path}/mine.py:Task")
+    with pytest.raises(LearningError, match="for one of your own, pass its class: task="):
+        load_model(folder)
+    model = load_model(folder, task=type(run.task)).model
+    x = torch.from_numpy(run.data.dataset[:2].x)
+    assert torch.equal(model(x), network.eval()(x))

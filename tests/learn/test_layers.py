@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import torch
 
-from kinema.learn.layers import Perceptron
+from kinema.learn.layers import Perceptron, dense
 
 
 def test_it_starts_as_a_linear_map_and_learns_what_is_not():
@@ -30,3 +30,27 @@ def test_dropout_acts_in_training_only():
     assert not torch.equal(layer(x), layer(x))
     layer.eval()
     assert torch.equal(layer(x), layer(x))
+
+
+def test_dense_layers_have_an_activation_between_them():
+    torch.manual_seed(0)
+    layers = dense([3, 8, 2])
+    x = torch.randn(4, 5, 3)
+    first, last = layers[0], layers[-1]
+    assert torch.equal(layers(x), last(torch.nn.functional.elu(first(x))))
+    assert [type(layer).__name__ for layer in dense([3, 8, 2], activation=torch.nn.ReLU)] == [
+        "Linear",
+        "ReLU",
+        "Linear",
+    ]
+
+
+def test_dropout_is_before_every_dense_layer():
+    torch.manual_seed(0)
+    layers = dense([3, 8, 8, 2], dropout=0.3)
+    kinds = [type(layer).__name__ for layer in layers]
+    assert kinds == ["Dropout", "Linear", "ELU", "Dropout", "Linear", "ELU", "Dropout", "Linear"]
+    assert {layer.p for layer in layers if isinstance(layer, torch.nn.Dropout)} == {0.3}
+    layers.eval()
+    x = torch.randn(4, 3)
+    assert torch.equal(layers(x), layers(x))

@@ -9,7 +9,7 @@ from kinema.learn import linear
 
 def test_principal_components(new_run, monkeypatch):
     monkeypatch.setattr(linear, "CHUNK", 50)
-    dataset = new_run().dataset
+    dataset = new_run().data.dataset
     found = linear.principal_components(dataset, 5)
     y = dataset.normalizers()[1].normalize(dataset[dataset.samples("train")].y)
     wanted = np.linalg.svd(y, full_matrices=False)[2][:5].T
@@ -19,7 +19,7 @@ def test_principal_components(new_run, monkeypatch):
 
 def test_regression(new_run, monkeypatch):
     monkeypatch.setattr(linear, "CHUNK", 50)
-    dataset = new_run("sequence").dataset
+    dataset = new_run("sequence").data.dataset
     weights = linear.regression(dataset, ridge=1e-3)
     batch = dataset[dataset.samples("train")]
     x, y = (scaling.normalize(part) for scaling, part in zip(dataset.normalizers(), (batch.x, batch.y), strict=True))

@@ -27,22 +27,22 @@ def training():
     def kept_weights():
         yield
 
-    return SimpleNamespace(network=network, step=7, kept_weights=kept_weights)
+    return SimpleNamespace(model=network, step=7, kept_weights=kept_weights)
 
 
 def test_what_arrives_is_what_was_handed_out(training):
-    link, other = WeightsLink(training.network), made(2)
+    link, other = WeightsLink(training.model), made(2)
     assert link.step == -1
     link.publish(training)
     assert link.take(other) == 7 == link.step
     x = torch.randn(5, 3)
-    assert torch.equal(other.eval()(x), training.network.eval()(x))
+    assert torch.equal(other.eval()(x), training.model.eval()(x))
 
 
 def test_nothing_is_copied_unless_it_was_asked_for_and_not_too_often(training, monkeypatch):
     now = [100.0]
     monkeypatch.setattr(room, "time", SimpleNamespace(monotonic=lambda: now[0]))
-    link = WeightsLink(training.network)
+    link = WeightsLink(training.model)
     link.after_step(training)
     assert link.step == -1, "nobody asked"
     link.ask()
@@ -62,7 +62,7 @@ def test_nothing_is_copied_unless_it_was_asked_for_and_not_too_often(training, m
 
 
 def test_a_watcher_that_died_with_the_lock_does_not_hold_the_training_up(training):
-    link = WeightsLink(training.network)
+    link = WeightsLink(training.model)
     link.ask()
     link._lock.acquire()
     link.after_step(training)
@@ -73,7 +73,7 @@ def test_a_watcher_that_died_with_the_lock_does_not_hold_the_training_up(trainin
 
 
 def test_the_last_weights_wait_until_those_before_are_taken(training):
-    link = WeightsLink(training.network)
+    link = WeightsLink(training.model)
     link._lock.acquire()
     threading.Timer(0.2, link._lock.release).start()
     link.publish(training, patience=5.0)

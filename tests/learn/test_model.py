@@ -1,56 +1,58 @@
-"""Options, scalings and the registry."""
+"""Models: scalings, what is frozen, and chance."""
 
 from __future__ import annotations
-
-from dataclasses import dataclass
-from types import SimpleNamespace
 
 import numpy as np
 import pytest
 import torch
+from torch import nn
 
-from kinema.errors import LearningError
-from kinema.learn.model import Setting, kept_random_state, make_options
-from kinema.learn.tasks import TASKS, find_task
-
-
-@dataclass(frozen=True)
-class Options:
-    size: int = 3
-    share: float = 0.5
-    deep: bool = False
-    name: str = "x"
+from kinema.features import Normalizer
+from kinema.learn.model import Model, Scaling, TrainingStep, adamw, freeze, kept_random_state, own_state
+from kinema.learn.recipe import Recipe
+from kinema.learn.setting import Setting
 
 
-def test_options_may_be_text_and_are_checked():
-    made = SimpleNamespace(Options=Options)
-    text = {"size": "7", "share": "0.25", "deep": "true", "name": "y"}
-    assert make_options(made, text) == Options(7, 0.25, True, "y")
-    assert make_options(made, {"deep": False}) == Options()
-    with pytest.raises(LearningError, match="no option is named 'wide'; the options are: size, share, deep, name"):
-        make_options(made, {"wide": 1})
-    with pytest.raises(LearningError, match="option size is 'big'; it must be a int"):
-        make_options(made, {"size": "big"})
-    with pytest.raises(LearningError, match="option deep is 'maybe'"):
-        make_options(made, {"deep": "maybe"})
+class Adapted(Model):
+    """A frozen base, into which an adapter is put."""
+
+    def __init__(self) -> None:
+        super().__init__(Setting())
+        self.base = freeze(nn.Sequential(nn.Linear(3, 3), nn.BatchNorm1d(3), nn.Dropout(0.5)))
+        self.base.append(nn.Linear(3, 2))
+        self.own = nn.Dropout(0.5)
 
 
-def test_every_family_of_the_registry_is_one(new_run):
-    for name in TASKS:
-        made = find_task(name)
-        assert made.__doc__ and isinstance(made.Options(), made.Options) and len(made.SHOWN)
-    with pytest.raises(LearningError, match="no task is named 'gan'; the tasks are: autoencoder, sequence"):
-        find_task("gan")
+def test_frozen_modules_are_neither_trained_nor_saved():
+    model = Adapted()
+    assert set(own_state(model)) == {"base.3.weight", "base.3.bias"}
+    assert {id(p) for group in adamw(model.parameters(), Recipe()).param_groups for p in group["params"]} == {
+        id(p) for p in model.base[3].parameters()
+    }
+    model.train()
+    assert not model.base.training and not model.base[2].training and model.base[3].training and model.own.training
+    x = torch.randn(5, 3)
+    assert torch.equal(model.base[:3](x), model.base[:3](x)) and model.base[1].num_batches_tracked == 0
 
 
-def test_scalings_are_those_of_the_training_samples(new_run):
-    run = new_run("sequence")
-    setting = Setting.of(run.dataset, run.database.translated)
-    batch = run.dataset[run.dataset.samples("train")]
-    assert np.allclose(setting.x_scaling.offset, batch.x.mean(axis=0), atol=1e-4)
-    assert np.allclose(setting.y_scaling.offset, batch.y.mean(axis=0), atol=1e-4)
-    bare = Setting.bare(run.dataset.x_spec, run.dataset.y_spec, 30.0, run.database.translated)
-    assert bare.x_scaling.scale.shape == (run.dataset.x_spec.dim,)
+def test_one_optimizer_for_everything_unless_a_model_says_otherwise():
+    recipe = Recipe(rate=0.02, decay=0.3)
+    (turn, optimizer), *others = Adapted().optimizers(recipe).items()
+    assert turn == "" and not others
+    assert optimizer.param_groups[0]["lr"] == 0.02 and optimizer.param_groups[0]["weight_decay"] == 0.3
+    assert adamw(nn.Linear(1, 1).parameters(), recipe, rate=0.5).param_groups[0]["lr"] == 0.01
+
+
+def test_scalings_are_undone_and_kept_with_the_weights():
+    normalizer = Normalizer(np.array([1.0, -2.0], np.float32), np.array([0.5, 4.0], np.float32))
+    scaling, x = Scaling.of(normalizer), torch.randn(7, 2)
+    assert np.allclose(scaling.normalize(x), normalizer.normalize(x.numpy()))
+    assert torch.allclose(scaling.denormalize(scaling.normalize(x)), x, atol=1e-6)
+    assert torch.equal(Scaling(2).normalize(x), x) and set(scaling.state_dict()) == {"offset", "scale"}
+
+
+def test_progress_goes_from_zero_to_one():
+    assert [TrainingStep(number, 8, "").progress for number in (0, 2, 8)] == [0.0, 0.25, 1.0]
 
 
 def test_kept_random_state_leaves_the_generator_as_it_was():
@@ -62,16 +64,6 @@ def test_kept_random_state_leaves_the_generator_as_it_was():
     assert torch.equal(torch.get_rng_state(), before)
 
 
-@pytest.mark.parametrize(
-    ("given", "said"),
-    [
-        ({"size": "0"}, "size is 0; it must be at least 1"),
-        ({"size": -3}, "at least 1"),
-        ({"share": "nan"}, "finite"),
-        ({"share": "inf"}, "finite"),
-        ({"share": -0.1}, "not below 0"),
-    ],
-)
-def test_options_that_no_network_can_have_are_one_line(given, said):
-    with pytest.raises(LearningError, match=said):
-        make_options(SimpleNamespace(Options=Options), given)
+def test_a_model_says_what_its_loss_is():
+    with pytest.raises(NotImplementedError):
+        Model(Setting()).loss(None, TrainingStep(0, 1, ""))

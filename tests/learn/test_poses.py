@@ -9,7 +9,7 @@ import torch
 from kinema import Skeleton, kinematics, rotations
 from kinema.errors import LearningError
 from kinema.features import Feature, FeatureSpec
-from kinema.learn.poses import PoseReader, check_skeletons
+from kinema.learn.poses import PoseReader
 
 
 def vectors(skeleton: Skeleton, rng: np.random.Generator, count: int = 5) -> tuple[FeatureSpec, np.ndarray, tuple]:
@@ -90,15 +90,3 @@ def test_an_output_without_poses_is_refused(biped):
     spec = FeatureSpec((Feature("positions", "position"),), biped)
     with pytest.raises(LearningError, match="'rotations' of kind rotation6d"):
         PoseReader(spec, np.array([0], np.int32))
-
-
-def test_what_differs_between_skeletons_is_said(biped):
-    assert check_skeletons(biped, biped) is None
-    longer = biped.rest_translations.copy()
-    longer[biped.index("LeftLeg"), 1] -= 0.1
-    other = Skeleton.create(biped.names, biped.parents, longer)
-    assert check_skeletons(biped, other) == "bone 'LeftLeg' differs by 10.0 cm"
-    names = ["Pelvis", *biped.names[1:]]
-    assert "Hips, Pelvis are not in both" in str(
-        check_skeletons(biped, Skeleton.create(names, biped.parents, biped.rest_translations))
-    )

@@ -44,6 +44,7 @@ def test_it_survives_json():
         ("held_out", -0.1),
         ("seed", -1),
         ("seed", 2**32),
+        ("accumulate", 0),
     ],
 )
 def test_numbers_out_of_range_are_named(name, value):
@@ -54,3 +55,14 @@ def test_numbers_out_of_range_are_named(name, value):
 def test_an_unknown_schedule_lists_those_there_are():
     with pytest.raises(LearningError, match="no schedule is named 'step'; the schedules are: cosine, restarts"):
         Recipe(schedule="step")
+    with pytest.raises(LearningError, match="no precision is named 'int8'; the precisions are: no, bf16, fp16"):
+        Recipe(precision="int8")
+
+
+def test_the_rate_of_an_optimizer_follows_the_same_schedule():
+    recipe = Recipe(steps=100, warmup=9)
+    assert all(recipe.rate_at(step, 4 * recipe.rate) == 4 * recipe.rate_at(step) for step in range(100))
+
+
+def test_samples_of_a_step_are_those_of_all_batches_and_processes():
+    assert Recipe(batch=8, accumulate=3, processes=2).samples == 48

@@ -19,16 +19,16 @@ from kinema.mocap.procedural.script import Segment
 def test_a_run_goes_on_with_what_it_began_with(new_run, database):
     run = new_run(seed=5)
     again = resume_run(run.folder, "autoencoder", database, {"latent": "6"}, {"seed": 5})
-    assert again.recipe == run.recipe and again.options == run.options
-    assert np.array_equal(again.dataset.frame, run.dataset.frame)
+    assert again.recipe == run.recipe and again.task.options == run.task.options
+    assert np.array_equal(again.data.dataset.frame, run.data.dataset.frame)
 
 
 def test_a_lost_data_set_is_made_again(new_run, database):
     run = new_run()
-    validation = np.array(run.dataset.validation)
+    validation = np.array(run.data.dataset.validation)
     (run.folder / "dataset" / "dataset.json").unlink()
     again = resume_run(run.folder, "autoencoder", database, {}, {})
-    assert np.array_equal(again.dataset.validation, validation)
+    assert np.array_equal(again.data.dataset.validation, validation)
 
 
 def test_what_differs_is_said(new_run, database, tmp_path):
@@ -46,7 +46,7 @@ def test_what_differs_is_said(new_run, database, tmp_path):
         resume_run(tmp_path / "nowhere", "autoencoder", database, {}, {})
 
 
-@pytest.mark.parametrize("text", ["{", "{}", '{"format": "kinema.run", "version": 2, "task": 3}'])
+@pytest.mark.parametrize("text", ["{", "{}", '{"format": "kinema.run", "version": 3, "task": 3}'])
 def test_a_damaged_run_is_one_line(new_run, database, text):
     run = new_run()
     (run.folder / "run.json").write_text(text)

@@ -124,21 +124,21 @@ def test_a_finished_run_that_is_resumed_stays_as_it_is(new_run, database):
 def test_a_term_that_is_not_a_number_is_named_with_its_step(new_run):
     run = new_run()
     trained = Training(run)
-    plain = trained.network.loss
+    plain = trained.model.loss
 
-    def loss(samples):
-        terms = plain(samples)
+    def loss(batch, step):
+        terms = plain(batch, step)
         return {**terms, "rotations": terms["rotations"] * (float("nan") if trained.step == 22 else 1.0)}
 
-    trained.network.loss = loss  # type: ignore[method-assign]
+    trained.model.loss = loss  # type: ignore[method-assign]
     with pytest.raises(LearningError, match=r"run: step 23: rotations is nan; try a lower rate than 0\.003"):
         trained.go()
-    assert all(torch.isfinite(tensor).all() for tensor in load_model(run.folder).network.state_dict().values())
+    assert all(torch.isfinite(tensor).all() for tensor in load_model(run.folder).model.state_dict().values())
 
 
 def test_a_gradient_that_is_not_finite_stops_before_the_weights_take_it(new_run):
     trained = Training(new_run())
-    parameter = next(trained.network.parameters())
+    parameter = next(trained.model.parameters())
     parameter.register_hook(lambda gradient: gradient * float("inf") if trained.step == 3 else gradient)
     with pytest.raises(LearningError, match="step 4: gradient is"):
         trained.go()
@@ -163,13 +163,16 @@ def test_a_full_disk_is_one_line_and_keeps_the_checkpoint_before(new_run, monkey
 def test_whole_takes_are_held_out_and_statistics_are_of_the_others(new_run, database):
     run = new_run()
     trained = Training(run)
-    held = {database.clips[clip].name for clip in run.dataset.clip[run.dataset.samples("validation")]}
-    seen = {database.clips[clip].name for clip in run.dataset.clip[run.dataset.samples("train")]}
+    dataset, recipe = run.data.dataset, run.recipe
+    held = {database.clips[clip].name for clip in dataset.clip[dataset.samples("validation")]}
+    seen = {database.clips[clip].name for clip in dataset.clip[dataset.samples("train")]}
     assert held and seen and not held & seen
-    x = run.dataset[run.dataset.samples("train")].x
-    assert np.allclose(trained.network.y_offset, x.mean(axis=0), atol=1e-5)
-    used = np.concatenate([trained._batch() for trained.step in range(len(trained._train) // 32)])
-    assert len(np.unique(used)) == len(used) and set(used) <= set(trained._train.tolist())
+    x = dataset[dataset.samples("train")].x
+    assert np.allclose(trained.model.y_scaling.offset, x.mean(axis=0), atol=1e-5)
+    taken: list[range] = []
+    for trained.step in range(3):
+        taken += trained._positions()
+    assert taken == [range(0, recipe.batch), range(32, 64), range(64, 96)]
 
 
 def test_patience_ends_a_training_early(new_run):
@@ -186,8 +189,8 @@ def test_the_running_mean_is_what_is_kept(new_run):
     run = new_run(ema=0.95)
     trained = Training(run)
     trained.go()
-    kept = load_model(run.folder).network.state_dict()
-    own = dict(trained.network.named_parameters())
+    kept = load_model(run.folder).model.state_dict()
+    own = dict(trained.model.named_parameters())
     assert all(torch.equal(kept[name], trained.mean[name]) for name in own)
     assert not all(torch.equal(kept[name], own[name]) for name in own)
 

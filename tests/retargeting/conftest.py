@@ -37,6 +37,44 @@ def small() -> Skeleton:
 
 
 @pytest.fixture(scope="session")
+def dog() -> Skeleton:
+    """A body on four straight legs of two bones, facing +Z."""
+    names, parents, places = (
+        ["Hips", "Spine", "Neck", "Head"],
+        [-1, 0, 1, 2],
+        [[0, 1, -0.6], [0, 1, 0], [0, 1.2, 0.6], [0, 1.5, 0.8]],
+    )
+    for part, parent, z in (("Thigh Shin Foot", 0, -0.6), ("Arm ForeArm Hand", 1, 0.5)):
+        for side, x in (("L", 0.15), ("R", -0.15)):
+            for index, name in enumerate(part.split()):
+                parents.append(parent if index == 0 else len(names) - 1)
+                names.append(f"{name}.{side}")
+                places.append([x, 0.9 - 0.45 * index, z + 0.05 * index])
+    names, parents, places = [*names, "Tail"], [*parents, 0], [*places, [0, 0.9, -1.0]]
+    at = np.array(places)
+    return Skeleton.create(names, parents, at - np.where(np.array(parents)[:, None] < 0, 0, at[np.maximum(parents, 0)]))
+
+
+@pytest.fixture(scope="session")
+def loose() -> Skeleton:
+    """A person whose feet and pole targets are children of the root."""
+    person = humanoid(1.4)
+    names, parents = ["Root", *person.names], [-1, *(int(p) + 1 for p in person.parents)]
+    places = person.rest_pose.global_positions
+    offsets = [[0.0, 0.0, 0.0], *person.rest_translations.tolist()]
+    for side in ("Left", "Right"):
+        shin = person.names.index(f"{side}Leg")
+        names += [f"IK{side}Foot", f"PoleTarget{side}"]
+        parents += [0, 0]
+        offsets += [places[person.names.index(f"{side}Foot")].tolist(), (places[shin] + [0, 0, 0.6]).tolist()]
+    kept = [n for n in range(len(names)) if names[n] not in ("LeftFoot", "RightFoot", "LeftToeBase", "RightToeBase")]
+    new = {old: index for index, old in enumerate(kept)}
+    return Skeleton.create(
+        [names[n] for n in kept], [new[parents[n]] if parents[n] >= 0 else -1 for n in kept], [offsets[n] for n in kept]
+    )
+
+
+@pytest.fixture(scope="session")
 def rebased() -> Rebase:
     """The same skeleton with every joint's frame turned at random: bones lie where they lay."""
 

@@ -14,6 +14,7 @@ from kinema.retargeting.alignment import align
 from kinema.retargeting.anatomy import Anatomy
 from kinema.retargeting.limbs import clearances, common_ground, legs_of, set_global_rotations
 from kinema.retargeting.stance import StandingPose
+from kinema.roles.model import BodyPlan
 
 
 def test_legs_have_their_lengths_and_stand_on_their_toes(biped: Skeleton) -> None:
@@ -198,3 +199,18 @@ def test_a_last_joint_high_above_the_ground_is_no_foot(biped: Skeleton, height: 
     toe = float(body.standing.positions[other.index("LeftToeBase"), 1])
     leg = legs_of(crooked, soles=toe - height)["left_leg"]
     np.testing.assert_allclose(leg.to_touch, [0, 0, 0] if foot else [0, -0.05, 0.02], atol=1e-6)
+
+
+@pytest.mark.parametrize(("plan", "least"), [("quadruped", 0.3), ("many-legged", 0.001)])
+def test_legs_are_at_least_so_high_for_their_length(biped: Skeleton, plan: BodyPlan, least: float) -> None:
+    """Bent legs that end on a ground up to their tops: 30 % of their bones, or a thousandth of a spider's."""
+    body = pegs(biped)
+    body = body.with_roles(replace(body.roles, plan=plan))
+    anatomy = Anatomy.of(body)
+    crooked = replace(anatomy, alignment=replace(anatomy.alignment, straight=frozenset()))
+    upper = legs_of(crooked)["left_leg"].upper
+    hip = float(crooked.standing.positions[upper, 1])
+    for share in (0.0, 0.9, 1.1):
+        ground = hip - share * least * 0.8
+        leg = legs_of(crooked, soles=ground)["left_leg"]
+        assert leg.top == pytest.approx(max(hip - ground, least * leg.length), abs=1e-6)

@@ -39,6 +39,30 @@ def test_arms_and_trunk_are_those_of_the_clip(pair: Live, walk: Motion) -> None:
     np.testing.assert_allclose(np.abs((turned[:, rest] * whole[:, rest]).sum(-1)), 1.0, atol=1e-5)
 
 
+def test_pole_targets_keep_their_place_and_rotation_on_the_hips(walk: Motion, loose: Skeleton) -> None:
+    found = Live(Retargeter(walk.skeleton, loose), [walk]).pose(walk[::9])
+    hips, poles = loose.roles.hips, loose.indices(["PoleTargetLeft", "PoleTargetRight"])
+    (places, turns), (rest_places, rest_turns) = (
+        (
+            rotations.inverse_rotate(q[..., [hips], :], p[..., poles, :] - p[..., [hips], :]),
+            rotations.relative(q[..., [hips], :], q[..., poles, :]),
+        )
+        for q, p in ((pose.global_rotations, pose.global_positions) for pose in (found, loose.rest_pose))
+    )
+    np.testing.assert_allclose(places, np.broadcast_to(rest_places, places.shape), atol=1e-4)
+    np.testing.assert_allclose(np.abs((turns * rest_turns).sum(-1)), 1, atol=1e-5)
+
+
+def test_legs_without_a_foot_move_no_other_joint(walk: Motion, loose: Skeleton) -> None:
+    live = Live(Retargeter(walk.skeleton, loose), [walk])
+    assert all(leg.target.end is None for leg in live.setup.legs)
+    led = {joint for leg in live.setup.legs for joint in (leg.target.upper, leg.target.lower)}
+    led |= {follower.joint for follower in live.setup.followers}
+    rest = [joint for joint in range(loose.joint_count) if joint not in led]
+    local = live.setup.local_rotations(walk[::9].global_rotations)
+    np.testing.assert_allclose(live.pose(walk[::9]).local_rotations[:, rest], local[:, rest], atol=1e-5)
+
+
 def test_legs_hang_where_the_sources_hang_however_the_hips_tilt(pair: Live, walk: Motion) -> None:
     hips, local = walk.skeleton.roles.hips, walk.local_rotations.copy()
     tilts = rotations.exp(np.array([[0.5, 0, 0], [0, 0, -0.4]], np.float32))[np.arange(walk.frames) % 2]

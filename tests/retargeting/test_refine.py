@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from dataclasses import replace
 from importlib.resources import files
 from pathlib import Path
@@ -280,3 +281,19 @@ def test_joints_between_the_hips_and_a_goal_can_move(walk: Motion) -> None:
     moving = {skeleton.names[joint] for joint in found}
     assert {"Hips", "LeftHand", "LeftForeArm", "LeftArm"} <= moving
     assert not moving & {"Root", "RightArm", "LeftUpLeg"}
+
+
+@pytest.mark.parametrize(("fps", "frames"), [(60.0, 6), (10.0, 1), (2.0, 1)])
+def test_limbs_start_anew_each_tenth_of_a_second_and_at_most_each_frame(
+    walk: Motion, fps: float, frames: int, monkeypatch
+) -> None:
+    asked = []
+
+    def spied(*args, restart: int = 0, **options):
+        asked.append(restart)
+        return full_body(*args, restart=restart, **options)
+
+    monkeypatch.setattr(sys.modules["kinema.retargeting.refine"], "full_body", spied)
+    some = walk.cut(0, 4).replace(fps=fps)
+    Retargeter(walk.skeleton, with_arms(walk.skeleton, 1.1, 0.9), motions=(walk,))(some, refine=True)
+    assert asked == [frames, 0]

@@ -152,6 +152,9 @@ def test_how_far_a_hinge_is_beyond_its_limits_has_a_sign() -> None:
     pose = Pose(robot, local)
     np.testing.assert_allclose(_beyond_limits(pose)[:, 0], [0.15, 0.01, -0.01, -0.2, -0.01, 0.1], atol=1e-4)
     assert _limit_hits(pose) == 3
+    barely = rotations.from_axis_angle(axis, np.float32([0.2 + 0.0007, 0.2 + 0.0013, -0.3 - 0.0013]))
+    beyond = np.stack([np.tile(rest[0], (3, 1)), rotations.multiply(rest[1], barely)], axis=1)
+    assert _limit_hits(Pose(robot, beyond)) == 2, "by more than a thousandth"
     assert _at_limits(pose) == pytest.approx(100 * 5 / 6)
     assert _at_limits(pose[3:4]) == 0.0
 

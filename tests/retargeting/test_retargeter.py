@@ -16,7 +16,7 @@ from kinema.retargeting import Retargeter, onto, retarget
 from kinema.retargeting.anatomy import Anatomy
 from kinema.retargeting.limbs import legs_of
 from kinema.retargeting.mapping import Match
-from kinema.retargeting.retargeter import LOPSIDED, _lopsided, _paired, _support
+from kinema.retargeting.retargeter import LEVER, LOPSIDED, _lopsided, _paired, _support
 
 
 def apart(a: Motion, b: Motion) -> float:
@@ -113,6 +113,21 @@ def test_a_longer_spine_amplifies_no_noise_of_the_hips(walk: Motion, rng: np.ran
     assert tremor[:, head].std() < 0.75 * carried
     slow = gaussian_filter1d(tremor, 0.1 * walk.fps, axis=0)
     assert np.abs(slow[:, head]).max() < 0.02
+
+
+def test_fast_differences_are_shared_by_hips_and_trunk_alike(walk: Motion, rng: np.random.Generator) -> None:
+    """How far the joints are off the source's, in their mean, changes only as slowly as it did without sharing."""
+    noisy, target = trembling(walk, rng), with_longer_spine(walk.skeleton, 3.0)
+    setup, here = Retargeter(walk.skeleton, target), noisy[:]
+    hips = setup.hips(here, setup.contacts(here, walk.fps), walk.fps)
+    found = setup(noisy, contacts=False).motion[:].global_positions
+    theirs, ours, sizes = setup.trunk
+    ways = sizes[:, None] * (here.global_positions[:, theirs] - here.global_positions[:, [setup.source.roles.hips]])
+    wanted = hips[:, None] + np.insert(ways, 0, 0.0, axis=1)
+    off = (found[:, [target.roles.hips, *ours]] - wanted).mean(axis=1)
+    shift = found[:, target.roles.hips] - hips
+    assert shift.std() > 1e-3
+    np.testing.assert_allclose(off, gaussian_filter1d(off - shift, LEVER * walk.fps, axis=0, mode="nearest"), atol=1e-5)
 
 
 def test_feet_that_stand_stay_within_a_millimetre(walk: Motion, rig: Skeleton) -> None:
@@ -264,6 +279,27 @@ def snake(size: float, joints: int = 6) -> Skeleton:
     offsets = np.tile([0.0, 0.15 * size, 0.1 * size], (joints, 1))
     offsets[0] = [0.0, 0.1 * size, 0.0]
     return Skeleton.create(names, np.arange(joints) - 1, offsets, tips=[(joints - 1, (0.0, 0.0, 0.2 * size))])
+
+
+def test_a_trunk_leans_on_a_trunk_that_lies_alike_and_is_levelled_on_others(biped: Skeleton, dog: Skeleton) -> None:
+    """Someone who leans forward all the time: a body on four legs does not put its head down for it."""
+    bent = dog.rest_translations.copy()
+    for side in "LR":
+        bent[dog.indices([f"Shin.{side}", f"ForeArm.{side}"])] += np.float32([0, -0.1, 0.12])
+        bent[dog.indices([f"Foot.{side}", f"Hand.{side}"])] += np.float32([0, 0.1, -0.1])
+    other = replace(dog, rest_translations=bent)
+    assert dog.roles.plan == other.roles.plan == "quadruped"
+    lean = np.float32([0.35, 0, 0])
+    for source, target, leans in ((dog, other, True), (biped, dog, False), (dog, biped, False)):
+        upright = still(source)
+        local = upright.local_rotations.copy()
+        local[:, source.roles.hips] = rotations.exp(lean)
+        leaning, setup = upright.replace(local_rotations=local), Retargeter(source, target)
+        assert all(leg.path for leg in setup.legs)
+        trunk = [target.roles.hips, *target.roles.spine]
+        found = setup(leaning, contacts=False).motion[:].global_rotations[:, trunk]
+        tilts = rotations.relative(target.rest_pose.global_rotations[trunk], found)
+        np.testing.assert_allclose(rotations.log(tilts), np.broadcast_to(lean * leans, (6, len(trunk), 3)), atol=1e-3)
 
 
 def test_bodies_without_legs_travel_in_the_size_of_the_target() -> None:

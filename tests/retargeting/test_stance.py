@@ -250,26 +250,8 @@ def test_a_joint_that_hangs_on_nothing_keeps_its_place_on_what_carries_it(walk: 
     np.testing.assert_allclose(turned, [0, -0.3, 0], atol=1e-3)
 
 
-def four_legged() -> Skeleton:
-    names, parents, places = (
-        ["Hips", "Spine", "Neck", "Head"],
-        [-1, 0, 1, 2],
-        [[0, 1, -0.6], [0, 1, 0], [0, 1.2, 0.6], [0, 1.5, 0.8]],
-    )
-    for part, parent, z in (("Thigh Shin Foot", 0, -0.6), ("Arm ForeArm Hand", 1, 0.5)):
-        for side, x in (("L", 0.15), ("R", -0.15)):
-            for index, name in enumerate(part.split()):
-                parents.append(parent if index == 0 else len(names) - 1)
-                names.append(f"{name}.{side}")
-                places.append([x, 0.9 - 0.45 * index, z + 0.05 * index])
-    names, parents, places = [*names, "Tail"], [*parents, 0], [*places, [0, 0.9, -1.0]]
-    at = np.array(places)
-    return Skeleton.create(names, parents, at - np.where(np.array(parents)[:, None] < 0, 0, at[np.maximum(parents, 0)]))
-
-
-def test_the_back_of_a_body_on_four_legs_is_its_up_direction() -> None:
+def test_the_back_of_a_body_on_four_legs_is_its_up_direction(dog: Skeleton) -> None:
     """However it is turned, for one pose and for several."""
-    dog = four_legged()
     assert dog.roles.plan == "quadruped"
     np.testing.assert_allclose(body_up(dog.rest_pose), Y, atol=1e-5)
     np.testing.assert_allclose(across(dog.rest_pose), X, atol=1e-5)
@@ -386,10 +368,10 @@ def test_a_few_upright_frames_do_not_show_how_a_body_stands(walk: Motion, laid_o
     ("degrees", "people", "animals"), [(8, True, True), (12, False, True), (22, False, True), (28, False, False)]
 )
 def test_animals_may_sway_more_than_people_while_they_stand(
-    biped: Skeleton, degrees: float, people: bool, animals: bool
+    biped: Skeleton, dog: Skeleton, degrees: float, people: bool, animals: bool
 ) -> None:
     """A body that leans in all frames: upright ones stand as they lean, of others the trunk is straight."""
-    for skeleton, upright in ((biped, people), (four_legged(), animals)):
+    for skeleton, upright in ((biped, people), (dog, animals)):
         local = np.tile(skeleton.rest_rotations, (40, 1, 1))
         local[:, 0] = rotations.from_axis_angle(X, np.float32(np.radians(degrees)))
         motion = Motion.create(skeleton, local, np.tile(skeleton.rest_translations[:1], (40, 1, 1)), [0], 30.0, "leans")

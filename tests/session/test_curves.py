@@ -23,6 +23,8 @@ def test_root_feet_and_labels(walking: Motion):
     assert all(len(values) == walking.frames for values in curves.values())
     np.testing.assert_allclose(curves["root/speed m/s"], 1.0, atol=0.02)
     assert curves["feet/left speed m/s"].max() > 0.5
+    assert curves["feet/gait phase"].min() >= 0 and curves["feet/gait phase"].max() < 1
+    assert curves["feet/confidence of the phase"].max() > 0.5
     np.testing.assert_array_equal(curves["labels/contact.left"][[0, 59]], [1, 0])
     assert "labels/style" not in curves, "words are rows of the timeline"
 

@@ -37,12 +37,11 @@ def training(database: MotionDatabase, folder: Path, steps: int) -> Training:
 
 def test_the_model_now_shows_the_weights_that_were_handed_out(database, tmp_path):
     trained = training(database, tmp_path / "run", 150)
-    link = WeightsLink(trained.network)
+    link = WeightsLink(trained.model)
     link.publish(trained)
-    held = np.unique(trained.dataset.clip[trained.dataset.samples("validation")])
-    watched = Watched(
-        tmp_path / "run", Path(str(database.path)), "autoencoder", {"latent": 8, "hidden": 32}, tuple(held.tolist())
-    )
+    held, setting = trained.data.clips, trained.data.setting.to_dict()
+    options = {"latent": 8, "hidden": 32}
+    watched = Watched(tmp_path / "run", Path(str(database.path)), "autoencoder", options, setting, tuple(held))
     model_now = LiveModel(watched, link)
     assert len(model_now.titles) == len(held) == len(set(model_now.titles))
     assert model_now.fresh()
@@ -68,9 +67,16 @@ def test_what_stands_in_the_way_is_one_line(database, tmp_path):
     trained = training(database, tmp_path / "run", 10)
     with pytest.raises(ControlError, match="no room on any screen"), open_watch(trained, refuse):
         pass
-    trained.run.database.path, kept = None, trained.run.database.path
+    trained.run.source.path, kept = None, trained.run.source.path
     try:
         with pytest.raises(ControlError, match="when its database is on disk"), open_watch(trained, refuse):
             pass
     finally:
-        trained.run.database.path = kept
+        trained.run.source.path = kept
+
+
+def test_a_task_without_clips_cannot_be_watched(database, tmp_path):
+    trained = training(database, tmp_path / "run", 10)
+    trained.data.clips = ()
+    with pytest.raises(ControlError, match="the task 'autoencoder' has no clips to watch"), open_watch(trained, refuse):
+        pass

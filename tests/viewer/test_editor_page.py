@@ -17,8 +17,9 @@ import pytest
 
 pytest.importorskip("viser", reason="viser is not installed: pip install 'kinema[view]'")
 
-from kinema import Motion
+from kinema import Motion, Skeleton, generate, save
 from kinema.mocap.edits import EditedClip, EditError, Edits, Piece
+from kinema.mocap.procedural import Segment
 from kinema.session.clips import ClipSession
 from kinema.session.library import find_files
 from kinema.viewer.browser import Browser
@@ -54,6 +55,16 @@ def test_curves_are_bytes_from_the_ground_up(clip):
     assert len(heights) == 40 and heights[:20].max() == 0 and len(set(heights[20:])) == 1
     scale = clip.feet.scale
     assert heights[-1] / 255 * found["highest"] * scale == pytest.approx(0.4, rel=0.01)
+
+
+def test_the_phase_of_the_gait_is_sent_with_its_confidence(clip):
+    found = curves(clip)["gait"]
+    phase, sure = (np.frombuffer(base64.b64decode(found[key]), np.uint8) / 255 for key in ("phase", "sure"))
+    np.testing.assert_allclose(phase, clip.feet.phases.gait, atol=1 / 255)
+    np.testing.assert_allclose(sure, clip.feet.phases.confidence, atol=1 / 255)
+    chain = Skeleton.create(["a", "b"], [-1, 0], [(0, 1, 0), (0, 0.5, 0)])
+    still = Motion.create(chain, np.tile(chain.rest_rotations, (9, 1, 1)), fps=20.0)
+    assert curves(EditedClip("chain", still, Edits.none(9, 20.0)))["gait"] is None
 
 
 def test_a_symmetric_pose_has_nothing_to_report(clip):
@@ -204,10 +215,10 @@ class Page:
         self.page.wait_for_function("document.querySelector('canvas.lanes').style.height !== ''")
 
     def place(self, frame: float, lane: str) -> tuple[float, float]:
-        """Where a frame is in a lane: ruler, pieces, labels, left or right."""
+        """Where a frame is in a lane: ruler, pieces, labels, left, right or gait."""
         box = self.page.locator("canvas.lanes").bounding_box()
-        # Heights of the lanes as in editor_marks.js: 24, 26, 24, 38, 38, with gaps of 6.
-        middle = {"ruler": 8, "pieces": 43, "labels": 72, "left": 109, "right": 153}[lane]
+        # Heights of the lanes as in editor_marks.js: 24, 26, 24, 38, 38, 26, with gaps of 6.
+        middle = {"ruler": 8, "pieces": 43, "labels": 72, "left": 109, "right": 153, "gait": 193}[lane]
         return box["x"] + 84 + (frame + 0.5) / FRAMES * (box["width"] - 94), box["y"] + middle
 
     def drag(self, first: float, last: float, lane: str, steps: int = 6) -> None:
@@ -345,3 +356,41 @@ def test_zoom_and_mirror_check_in_a_real_browser(clip_path, browser: Any):  # no
             assert desk.errors == []
         finally:
             page.close()
+
+
+INKED = """(frames) => {
+  const canvas = document.querySelector("canvas.lanes"), ratio = window.devicePixelRatio || 1;
+  const [top, h] = [175 * ratio, 32 * ratio], wide = canvas.width - 94 * ratio;
+  return frames.map((frame) => {
+    const x = Math.round(84 * ratio + (frame + 0.5) / %d * wide);
+    const data = canvas.getContext("2d").getImageData(x, top, 1, h).data, rows = [];
+    for (let y = 0; y < h; y++) {
+      const [red, green, blue] = data.slice(4 * y, 4 * y + 3);
+      if (blue > green + 60 && red > green) rows.push(y / ratio);
+    }
+    return rows.length ? rows.reduce((a, b) => a + b) / rows.length : null;
+  });
+}"""
+"""Where the violet line of the phase is in the lane at some frames: pixels below its top; null where there is none."""
+
+
+@pytest.mark.browser
+def test_the_phase_is_drawn_as_it_goes_and_a_click_seeks(tmp_path: Path, browser: Any):
+    walk = generate(script=[Segment("walk", FRAMES / 30 - 1 / 30)], fps=30, name="walk")
+    save(walk, tmp_path / "walk.glb")
+    frames = walk.frames
+    with running(tmp_path / "walk.glb") as (session, url):
+        desk = Page(browser, url, (1000, 700))
+        desk.edit()
+        assert session.editor.clip is not None
+        found = session.editor.clip.feet.phases
+        some = [frame for frame in range(20, frames - 20, 7) if 0.1 < found.gait[frame] < 0.9]
+        desk.page.wait_for_function(f"({INKED % frames})([{some[0]}])[0] !== null")
+        rows = desk.page.evaluate(f"({INKED % frames})({some})")
+        expected = [1 - float(found.gait[frame]) for frame in some]
+        seen = [(row + 0.5 - 7) / 22 for row in rows]  # the lane begins 180 pixels down, the line 2 pixels below
+        np.testing.assert_allclose(seen, expected, atol=0.08)
+        box = desk.page.locator("canvas.lanes").bounding_box()
+        desk.page.mouse.click(box["x"] + 84 + (some[2] + 0.5) / frames * (box["width"] - 94), box["y"] + 193)
+        assert wait_for(lambda: session.playhead.frame == some[2])
+        assert not desk.errors

@@ -49,6 +49,7 @@ COMMANDS = {  # modules of kinema.cli, and a line on what each does
     "convert": "one file, many, a folder or a zip into another format",
     "retarget": "motion of any skeleton onto any other",
     "build": "make a motion database out of files",
+    "label": "phases of a motion database, and a picture of them",
     "train": "fit a model to a motion database; --watch shows it while it learns",
     "evaluate": "drive a character along standard tracks and print all metrics",
     "bench": "measure this installation, each figure beside a baseline",
@@ -57,7 +58,9 @@ COMMANDS = {  # modules of kinema.cli, and a line on what each does
 
 EXTRA_OF_PACKAGE = {
     "torch": "learn",
+    "accelerate": "learn",
     "safetensors": "learn",
+    "tensorboard": "learn",
     "viser": "view",
     "websockets": "view",
     "moderngl": "render",

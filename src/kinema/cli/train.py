@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from kinema.learn.training import Training, TrainingReport
     from kinema.session.training import Watch
 
-_TASKS = "\n".join(f"  {name:<13} {about}" for name, about in TASKS.items())
+_TASKS = "\n".join(f"  {name:<13} {listed.about}" for name, listed in TASKS.items())
 
 HELP = f"""
 Train a model on a motion database. A run is a folder with weights, their specification, a log and the curve of the
@@ -29,13 +29,18 @@ examples:
   kinema train autoencoder --data walk.db -o runs/walk
   kinema train autoencoder --data walk.db -o runs/walk --resume
   kinema train autoencoder --data walk.db -o runs/small --set latent=8 --steps 3000 --watch
+  kinema train my_task.py:MyTask --data walk.db -o runs/mine
+  accelerate launch --multi_gpu --num_processes 2 -m kinema.cli.main train autoencoder --data walk.db -o runs/two
 """
 
-RECIPE = ("steps", "batch", "rate", "schedule", "ema", "seed", "patience", "threads", "device")
+RECIPE = (
+    *("steps", "batch", "accumulate", "rate", "schedule", "ema", "seed", "validate_every", "patience"),
+    *("threads", "device", "precision"),
+)
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("task", metavar="TASK", help="one of the tasks above")
+    parser.add_argument("task", metavar="TASK", help="one of the tasks above, or your own: FILE.py:NAME")
     parser.add_argument("--data", required=True, metavar="DB", help="a motion database (kinema build)")
     parser.add_argument("-o", "--output", required=True, metavar="RUN", help="folder of the run")
     parser.add_argument("--resume", action="store_true", help="continue an interrupted run")
@@ -43,16 +48,20 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     group = parser.add_argument_group("recipe (a resumed run keeps its recipe)")
     group.add_argument("--set", action="append", default=[], metavar="NAME=VALUE", help="option of the task")
     group.add_argument("--steps", type=common.positive_int, metavar="N", help="steps in all (default 10000)")
-    group.add_argument("--batch", type=common.positive_int, metavar="N", help="samples a step (default 256)")
+    group.add_argument("--batch", type=common.positive_int, metavar="N", help="samples a process takes (default 256)")
+    group.add_argument("--accumulate", type=common.positive_int, metavar="N", help="batches a step (default 1)")
     group.add_argument("--rate", type=common.positive_float, metavar="R", help="highest learning rate (default 0.001)")
     group.add_argument("--schedule", metavar="NAME", help="cosine (default) or restarts")
     group.add_argument("--ema", type=float, metavar="D", help="keep a running mean of the weights, such as 0.999")
     group.add_argument("--seed", type=int, metavar="N", help="seed of weights, order and split (default 0)")
+    group.add_argument("--validate-every", type=common.positive_int, metavar="N", help="steps (default 250)")
     group.add_argument("--patience", type=int, metavar="N", help="stop after N validations without a new best")
     group.add_argument("--threads", type=common.positive_int, metavar="N", help="threads of torch (default 1)")
     group.add_argument("--device", metavar="NAME", help="cpu (default) or cuda")
+    group.add_argument("--precision", metavar="NAME", help="no (default), bf16 or fp16 for mixed precision")
     parser.add_argument("--licence", default="", metavar="TEXT", help="licence of the data; kept in the model's spec")
     watch = parser.add_argument_group("watching")
+    watch.add_argument("--tensorboard", action="store_true", help="write the log for TensorBoard, too")
     watch.add_argument("--watch", action="store_true", help="show model and truth in the browser while it trains")
     watch.add_argument("--window", action="store_true", help="the same in a window on this machine")
     screens.add_page_arguments(watch)
@@ -66,12 +75,16 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def needs(args: argparse.Namespace) -> tuple[str, ...]:
     screen = screens.packages(args.window) if args.watch or args.window else ()
-    return ("torch", "safetensors", *screen)
+    return ("torch", "safetensors", "accelerate", *(("tensorboard",) if args.tensorboard else ()), *screen)
 
 
 def run(args: argparse.Namespace) -> int:
+    from kinema.learn.devices import is_main
     from kinema.rendering.sheet.curves import save_losses
 
+    if not is_main():  # another process of a training reports
+        _start(args).go()
+        return 0
     if args.watch and not args.window:
         from kinema.viewer.front import listen
 
@@ -80,7 +93,7 @@ def run(args: argparse.Namespace) -> int:
         training = _start(args)
     with _watching(args, training) if args.watch or args.window else nullcontext() as watch:
         with _progress() as progress:
-            report = training.go(watch.after_step if watch else None, progress)
+            report = training.go(watch.after_step if watch else None, progress, args.tensorboard)
         save_losses(training.run.folder)
         _print(args, report)
         if watch and report.finished:
@@ -109,7 +122,7 @@ def _command(args: argparse.Namespace) -> str:
     for setting in args.set:
         words += ["--set", setting]
     for name, value in _recipe(args).items():
-        words += [f"--{name}", str(value)]
+        words += [f"--{name.replace('_', '-')}", str(value)]
     return shlex.join(words)
 
 

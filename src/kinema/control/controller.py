@@ -53,6 +53,7 @@ class Settings:
         fastest: speed limit of commands, m/s.
         step_height: highest rise of the ground that an adult steps onto, metres; it is multiplied by the size of the
             body. Characters stop before what rises more, and slide along it. Infinite: they walk onto anything.
+        climb: fastest rise of an adult on slopes and stairs, m/s. Commands are slowed down to it on the way up.
     """
 
     replan_every: float = 0.1
@@ -63,6 +64,7 @@ class Settings:
     heading_halflife: float = HEADING_HALFLIFE
     fastest: float = 50.0
     step_height: float = 0.4
+    climb: float = 1.2
 
 
 @dataclass
@@ -225,7 +227,7 @@ class Controller:
         ground = walls.cut(self.ground, self._position, self._size * settings.step_height)
         around = walls.moved(self.trajectory.position - self._position)
         slowed = around.slowed(commands.velocity, self.trajectory.stopping, self._braking)
-        commands = replace(commands, velocity=slowed)
+        commands = replace(commands, velocity=self._on_slope(slowed, ground))
         self.trajectory.step(commands, dt, around)
         self._wait -= dt
         jumped = np.linalg.norm(commands.velocity - self._commanded, axis=-1) > settings.replan_jump
@@ -280,6 +282,17 @@ class Controller:
             self._position[:, 1], self._climb, self._ground_under(ground), self._climbing, dt
         )
         self._heading = rotations.wrap(self._heading + dt * moment.root_turns)
+
+    def _on_slope(self, velocity: NDArray[np.float32], ground: Ground) -> NDArray[np.float32]:
+        """Velocities `[n, 3]` with which nobody rises faster than `Settings.climb` from one step to the next."""
+        if ground.is_level:
+            return velocity
+        speed = np.linalg.norm(velocity, axis=-1, keepdims=True)
+        way = velocity / np.maximum(speed, 1e-6) * self._stride[-1]
+        heights = ground.height(self._position[:, None] + np.stack([-way, way], axis=1))
+        rise = np.where(is_void(heights).any(axis=1), 0, heights[:, 1] - heights[:, 0]) / (2 * self._stride[-1])
+        fastest = self.settings.climb * math.sqrt(self._size) / np.maximum(rise, 1e-6)
+        return (velocity * np.minimum(1, fastest[:, None] / np.maximum(speed, 1e-6))).astype(np.float32)
 
     def _ride(self, dt: float) -> None:
         """Move the characters and their trajectories along with the ground."""

@@ -35,6 +35,7 @@ from kinema.terrain import VOID, Ground, Plane, is_void
 
 _LEVEL = np.array([1, 0, 1], np.float32)
 _OVER = 0.08  # height at which feet pass over edges, metres
+_FOLDED = 0.5  # share of a leg's length below the hip, up to which a foot is lifted over ground: to the knee
 _TILTING = 0.06  # half-life with which feet tilt, seconds
 
 
@@ -175,7 +176,7 @@ class FootLock(PerCharacter):
         drawn = (wanted - self._outputs[:, 0]) / dt
         lift = self.clearance.step(drawn, planned, self._standing, self.size, dt)
         if uneven:
-            floor = np.where(self._held & ~self._stepping, self._anchor[..., 1], self.rise.height + self.heights)
+            floor = np.where(self._held & ~self._stepping, self._anchor[..., 1], self._crossed(pose) + self.heights)
         else:
             floor = ground.height(wanted) + self.heights
         wanted[..., 1] = above(wanted[..., 1], floor, lift)
@@ -236,11 +237,16 @@ class FootLock(PerCharacter):
         drawn, before = (np.where(new, toes, output) for output in (self._outputs[:, 0], self._outputs[:, 1]))
         anchors = np.where(self._held, self._anchor[..., 1] - self.heights, np.float32(VOID))
         self.rise.step(drawn, ((drawn - before) / dt).astype(np.float32), self._standing, anchors, ground, dt)
-        climb = self.rise.height - pose.root_positions[:, None, 1]
+        climb = self._crossed(pose) - pose.root_positions[:, None, 1]
         spare = np.maximum(above_plan - self.size * _OVER, 0)  # what the plan lifts the foot counts for the climb
         toes = toes.copy()
         toes[..., 1] += np.where(climb > 0, np.maximum(climb - spare, 0), climb)
         return toes
+
+    def _crossed(self, pose: Pose) -> Singles:
+        """Heights `[n, C]` of the ground that feet travel over, up to where a folded leg can lift them."""
+        hips = pose.global_positions[:, self.legs[:, 0], 1] + self.hips.depth[:, None]
+        return np.minimum(self.rise.height, hips - _FOLDED * self._reach)
 
     def _floor(self, points: Singles, ground: Ground) -> Singles:
         """Heights `[n, C]` of the ground under points; where there is none, of the ground over which feet travel."""

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from kinema import kinematics, rotations, springs
+from kinema import rotations, springs
 from kinema.control import plan_kernels
 from kinema.control.family import ALL, Moment, Rows
 from kinema.control.index import BoxIndex, Index, valid_until_end
@@ -25,7 +25,7 @@ from kinema.features.presets import motion_matching
 from kinema.features.spec import FeatureSpec
 from kinema.features.statistics import Statistics
 from kinema.mocap.database import MotionDatabase
-from kinema.mocap.styles import style_numbers, style_of
+from kinema.mocap.styles import root_rates, still_frame, style_numbers, style_of
 from kinema.pose import Pose
 
 _STILL = 0.1  # m/s or rad/s; slower bodies stand
@@ -106,12 +106,12 @@ class MotionMatching:
         self._contacts = np.asarray(database.contacts)
         self._starts = np.asarray([clip.start for clip in database.clips])
         self._stops = np.asarray([clip.stop for clip in database.clips])
-        self._root = _root_rates(database)
+        self._root = root_rates(database)
         speed = np.linalg.norm(self._root[:, :3], axis=-1) + np.abs(self._root[:, 3])
         left = _standing_time(database, speed)
         self._stands = left > 0
         self._rests = self.usable & (left >= min(_WHILE, 0.5 * float(left.max()))) & self._stands
-        self._still_frame = int(np.argmin(np.where(_home(self.usable, database), speed, np.inf)))
+        self._still_frame = still_frame(database, self.usable)
         tags = [frozenset(clip.tags) for clip in database.clips]
         self.styles = tuple(sorted(frozenset().union(*tags)))
         self._tags = tags
@@ -276,19 +276,6 @@ def _standing_time(database: MotionDatabase, speed: NDArray[np.float32]) -> NDAr
     return np.where(still, stops[np.searchsorted(stops, frames, side="right")] - frames, 0) / database.fps
 
 
-def _root_rates(database: MotionDatabase) -> NDArray[np.float32]:
-    """Velocity in the root frame (m/s) and turn rate (rad/s) of every frame, `[N, 4]`."""
-    rates = np.zeros((database.frames, 4), np.float32)
-    dt = 1.0 / database.fps
-    for clip in database.clips:
-        rows = slice(clip.start, clip.stop)
-        root_rotations = np.asarray(database.root_rotations[rows])
-        velocity = kinematics.velocities(np.asarray(database.root_positions[rows]), dt)
-        rates[rows, :3] = rotations.inverse_rotate(root_rotations, velocity)
-        rates[rows, 3] = kinematics.angular_velocities(root_rotations, dt)[:, 1]
-    return rates
-
-
 def _marks(database: MotionDatabase, settings: MatchSettings) -> NDArray[np.float32]:
     """Vectors `[N, M]` whose squared distance is the cost of a change of style or side."""
     clips = database.clips
@@ -299,10 +286,3 @@ def _marks(database: MotionDatabase, settings: MatchSettings) -> NDArray[np.floa
     sides = np.array([[clip.mirrored] for clip in clips], np.float32)
     marks = np.concatenate([math.sqrt(0.5 * settings.style) * axes[styles], math.sqrt(settings.side) * sides], axis=1)
     return np.repeat(marks.astype(np.float32), [clip.frames for clip in clips], axis=0)
-
-
-def _home(usable: NDArray[np.bool_], database: MotionDatabase) -> NDArray[np.bool_]:
-    """The usable frames `[N]` without a style; those of the most common style if all have one."""
-    styles = np.repeat([style_of(clip) for clip in database.clips], [clip.frames for clip in database.clips])
-    there, counts = np.unique(styles[usable], return_counts=True)
-    return usable & (styles == ("" if "" in there else there[counts.argmax()]))

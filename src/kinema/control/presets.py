@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import functools
+import os
 from collections.abc import Callable
 
 import numpy as np
@@ -12,6 +14,7 @@ from kinema.control.adjust import Adjustment
 from kinema.control.controller import Controller, Settings
 from kinema.control.family import Family
 from kinema.control.foot_lock import FootLock
+from kinema.control.learned import learned_family
 from kinema.control.leg_reach import knee_hinges
 from kinema.control.motion_matching import MotionMatching
 from kinema.control.trajectory import Trajectory
@@ -65,8 +68,8 @@ def controller_maker(
 
     Args:
         family: a name in `FAMILIES`, your own class or function, or a reference to it: `my_family.py:MyFamily`,
-            `mypkg.families:MyFamily`, or an entry point of the group `kinema.families`. It gets the stages of
-            `with_stages`, unless it returns a controller.
+            `mypkg.families:MyFamily`, or an entry point of the group `kinema.families`; or the folder of a trained
+            network (`kinema train plan`). It gets the stages of `with_stages`, unless it returns a controller.
         features: makes the `spec` for a skeleton: a name in `SPECS`, your own function, or a reference to it; entry
             points are of the group `kinema.features`. None leaves the choice to the family.
         style: how the characters move: a style of the family, for motion matching a tag of clips.
@@ -75,7 +78,7 @@ def controller_maker(
         UsageError: a name does not exist, or refers to something else. Making a controller raises it for a style that
             the family does not have.
     """
-    maker = plugins.find(family, "kinema.families", FAMILIES) if isinstance(family, str) else family
+    maker = _family(family) if isinstance(family, str) else family
     describe = plugins.find(features, "kinema.features", SPECS) if isinstance(features, str) else features
     for name, found in ((family, maker), (features, describe or motion_matching)):
         if not callable(found):
@@ -103,6 +106,12 @@ def controller_maker(
         return controller
 
     return make
+
+
+def _family(name: str) -> FamilyMaker:
+    if os.path.isdir(name):
+        return functools.partial(learned_family, name)
+    return plugins.find(name, "kinema.families", FAMILIES)
 
 
 def with_stages(family: Family, database: MotionDatabase, settings: Settings | None = None) -> Controller:

@@ -1,4 +1,4 @@
-"""From motions to databases, controllers and models: `kinema.build`, `generate`, `train`, `evaluate`."""
+"""From motions to databases, controllers and models: `kinema.build`, `label`, `generate`, `train`, `evaluate`."""
 
 from __future__ import annotations
 
@@ -8,15 +8,16 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from kinema.errors import KinemaError, UsageError
+from kinema.errors import DatabaseError, KinemaError, UsageError
 from kinema.face.grounds import open_terrain
-from kinema.mocap import MotionDatabase
+from kinema.mocap import MotionDatabase, labels, store
 from kinema.mocap import build as build_files
 from kinema.motion import Motion
 
 if TYPE_CHECKING:
     from kinema.control.controller import Controller
     from kinema.control.presets import FamilyMaker, SpecMaker
+    from kinema.learn.task import Task
     from kinema.learn.training import Training, TrainingReport
     from kinema.metrics.evaluate import MetricsRow
     from kinema.terrain import Ground
@@ -51,6 +52,57 @@ def build(
     return MotionDatabase.open(folder)
 
 
+def label(
+    data: PathLike | MotionDatabase,
+    labellers: Sequence[str] = ("gait",),
+    *,
+    note: Callable[[str], None] = lambda line: None,
+    progress: Callable[[int, int], None] | None = None,
+) -> MotionDatabase:
+    """Compute labels of a database, such as the phase of the gait, and keep them beside it; see `kinema.mocap.labels`.
+
+    Args:
+        data: a database, or its folder. One that is only in memory gets the labels there.
+        labellers: names of `kinema.mocap.labels.LABELLERS`, `FILE.py:NAME`, or of installed packages. Labels of other
+            names stay.
+        note: called with a line on labels that were damaged.
+        progress: called with labellers done and labellers in all.
+
+    Returns:
+        The database with its labels.
+
+    Raises:
+        DatabaseError: there is no such database, a labeller's arrays do not fit it, or the disk is full.
+        UsageError: there is no such labeller.
+    """
+    chosen = [labels.find_labeller(name) for name in labellers]
+    database = data if isinstance(data, MotionDatabase) else _open_with_labels(data, note)
+    made: labels.Labels = {}
+    for number, labeller in enumerate(chosen):
+        if progress is not None:
+            progress(number, len(chosen))
+        made |= labeller(database)
+    labels.check(made, database.frames)
+    if database.path is None:
+        database.labels.update(made)
+        return database
+    try:
+        labels.write(database.path, made, database.labels)
+    except OSError as error:
+        raise store.describe(error, database.path / labels.FOLDER, kept=False) from None
+    return MotionDatabase.open(database.path)
+
+
+def _open_with_labels(path: PathLike, note: Callable[[str], None]) -> MotionDatabase:
+    """A database with the labels it has; without them where they are damaged."""
+    database = MotionDatabase.open(path, labelled=False)
+    try:
+        return MotionDatabase.open(path)
+    except DatabaseError as error:
+        note(f"damaged labels are left out: {error}")
+        return database
+
+
 def generate(*args: Any, **options: Any) -> Motion:
     """A person who acts out a script, without any data; see `kinema.mocap.procedural.generate.generate`."""
     from kinema.mocap.procedural import generate as act
@@ -59,8 +111,8 @@ def generate(*args: Any, **options: Any) -> Motion:
 
 
 def start_training(
-    task: str,
-    data: PathLike | MotionDatabase,
+    task: str | type[Task],
+    data: Any,
     output: PathLike,
     *,
     options: Mapping[str, Any] | None = None,
@@ -71,6 +123,8 @@ def start_training(
     **recipe: Any,
 ) -> Training:
     """A training that is ready to `go`; see `train` for the arguments."""
+    from kinema.learn.devices import launched
+    from kinema.learn.options import make_options
     from kinema.learn.recipe import Recipe
     from kinema.learn.run import resume_run, start_run
     from kinema.learn.tasks import find_task
@@ -78,30 +132,36 @@ def start_training(
 
     if resume and force:
         raise UsageError("--resume keeps the run and --force replaces it: give one of them")
-    find_task(task)  # an unknown task is reported before the data are read
-    database = data if isinstance(data, MotionDatabase) else MotionDatabase.open(data)
-    folder, chosen = os.fspath(output), options or {}
+    kind = find_task(task)  # an unknown task or option is reported before the data are read
+    chosen = kind(make_options(kind.Options, options or {}))
+    source = chosen.open(data) if isinstance(data, str | os.PathLike) else data
+    folder, wanted = os.fspath(output), {**launched(), **recipe}
     if resume:
-        return Training(resume_run(folder, task, database, chosen, recipe))
-    return Training(start_run(folder, task, database, chosen, Recipe(**recipe), licence, command, force))
+        return Training(resume_run(folder, task, source, options or {}, wanted))
+    return Training(start_run(folder, task, source, options or {}, Recipe(**wanted), licence, command, force))
 
 
-def train(task: str, data: PathLike | MotionDatabase, output: PathLike, **options: Any) -> TrainingReport:
+def train(
+    task: str | type[Task], data: Any, output: PathLike, *, tensorboard: bool = False, **options: Any
+) -> TrainingReport:
     """Fit a model to a database; the run is a folder that can be resumed and evaluated.
 
     Args:
-        task: a name of `kinema.learn.tasks.TASKS`, such as `"autoencoder"`.
-        data: a database, or its folder.
+        task: a name of `kinema.learn.tasks.TASKS`, such as `"autoencoder"`, your own class, or a reference to it:
+            `my_task.py:MyTask`.
+        data: a database, or its folder; what the task takes, if it learns from something else.
         output: folder of the run.
+        tensorboard: write the log for TensorBoard, too.
         options: fields of `kinema.learn.recipe.Recipe`, such as `steps=2000`; `options={"latent": 8}` for those of the
             task; `resume=True` to go on with an interrupted run; `licence="..."` of the data; `force=True` to replace
             a run.
 
     Raises:
-        MissingError: torch is not installed.
-        LearningError: the task or an option is unknown, or there is too little data.
+        MissingError: a package is not installed.
+        UsageError: there is no such task.
+        LearningError: an option is unknown, or there is too little data.
     """
-    return start_training(task, data, output, **options).go()
+    return start_training(task, data, output, **options).go(tensorboard=tensorboard)
 
 
 def controller(

@@ -17,9 +17,10 @@ from torch import Tensor
 
 from kinema import rotations
 from kinema.features import Dataset
-from kinema.learn.model import Model, Predict, Setting, Task
 from kinema.learn.poses import PoseReader
+from kinema.learn.setting import Setting
 from kinema.learn.shown import shown_poses
+from kinema.learn.vectors import Predict, VectorData, VectorModel
 from kinema.metrics import Rollout
 from kinema.metrics.calibration import Calibration
 from kinema.metrics.evaluate import motion_metrics
@@ -44,13 +45,14 @@ MOTION = (
 
 
 def evaluate(
-    task: Task, network: Model, dataset: Dataset, database: MotionDatabase, setting: Setting, options: Any
+    model: VectorModel, data: VectorData, shown: Sequence[int], baselines: Mapping[str, Predict]
 ) -> list[dict[str, Any]]:
     """Errors on the held-out clips: one row for the model, one for each baseline, and the ground truth.
 
     Args:
-        network: on the CPU.
-        database: the database that the dataset was made of.
+        model: on the CPU.
+        shown: which times of the output are a pose to measure.
+        baselines: what the model must beat, by name, beside the mean pose.
 
     Returns:
         Rows with name, position_cm (mean distance of joints of the assembled pose in the root frame), position_p95_cm
@@ -58,12 +60,9 @@ def evaluate(
         (where the path is predicted: at its end), and `MOTION`, metrics of the motions made of up to a minute of
         held-out clips. Errors of the ground truth are None.
     """
-    predictions: dict[str, Predict] = {
-        "model": network.eval(),
-        **task.baselines(dataset, setting, options),
-        "mean pose": _mean(setting),
-    }
-    errors = {name: _Errors(setting, list(task.SHOWN)) for name in predictions}
+    dataset, database, setting = data.dataset, data.database, data.setting
+    predictions: dict[str, Predict] = {"model": model.eval(), **baselines, "mean pose": _mean(dataset)}
+    errors = {name: _Errors(setting, list(shown)) for name in predictions}
     held = dataset.samples("validation")
     chosen = held[np.unique(np.linspace(0, len(held) - 1, min(SAMPLES, len(held))).astype(np.int64))]
     with torch.no_grad():
@@ -77,7 +76,7 @@ def evaluate(
     calibration = Calibration.of(truth)
     rows: list[dict[str, Any]] = []
     for name, predict in predictions.items():
-        poses = [shown_poses(task, predict, setting, database, clip) for clip in clips]
+        poses = [shown_poses(shown, predict, setting, database, clip) for clip in clips]
         made = [
             replace(true, motion=Motion.from_pose(pose, setting.fps)) for true, pose in zip(truth, poses, strict=True)
         ]
@@ -99,14 +98,15 @@ def _motion(rollouts: Sequence[Rollout], calibration: Calibration) -> dict[str, 
     return {key: round(value, 4) if isinstance(value := found[key], float) else value for key in MOTION}
 
 
-def _mean(setting: Setting) -> Predict:
-    offset = torch.from_numpy(np.array(setting.y_scaling.offset))
+def _mean(dataset: Dataset) -> Predict:
+    offset = torch.from_numpy(dataset.normalizers()[1].offset)
     return lambda x: offset.expand(len(x), -1)
 
 
 class _Errors:
     def __init__(self, setting: Setting, shown: list[int]) -> None:
-        self._reader, self._spec, self._shown = PoseReader(setting.y_spec, setting.translated), setting.y_spec, shown
+        self._spec, self._shown = setting.specs["y"], shown
+        self._reader = PoseReader(self._spec, setting.translated)
         self._poses: list[Tensor] = []
         self._angles: list[Tensor] = []
         self._roots: list[tuple[float, float]] = []

@@ -1,4 +1,4 @@
-"""A trained model on disk: `model.safetensors` (weights and normalisation) and `spec.json` (what they mean)."""
+"""A trained model on disk: `model.safetensors` (weights, normalisation) and `spec.json` (what they mean)."""
 
 from __future__ import annotations
 
@@ -16,67 +16,62 @@ import torch
 from safetensors import SafetensorError
 from safetensors.torch import load as load_tensors
 from safetensors.torch import save as save_tensors
-from torch import Tensor
+from torch import Tensor, nn
 
 import kinema
 from kinema.errors import DatabaseError, LearningError, SkeletonError
 from kinema.features import FeatureSpec
 from kinema.formats.atomic import atomic_write
-from kinema.learn.model import Model, Setting, Task, kept_random_state, make_options
-from kinema.learn.poses import check_skeletons
-from kinema.learn.tasks import find_task
-from kinema.mocap.assemble import skeleton_from_json, skeleton_to_json
+from kinema.learn.model import Model, kept_random_state, own_state
+from kinema.learn.options import make_options
+from kinema.learn.setting import Setting
+from kinema.learn.task import Task
+from kinema.learn.tasks import TASKS, find_task
 from kinema.skeleton import Skeleton
 
 WEIGHTS, SPEC = "model.safetensors", "spec.json"
-FORMAT, VERSION = "kinema.model", 2
+FORMAT, VERSION = "kinema.model", 3
 
 
 @dataclass(frozen=True, eq=False)
 class TrainedModel:
-    """A network with what its numbers mean; `load_model` reads one.
+    """A model with its task; `load_model` reads one.
 
     Attributes:
-        name: name of its task. network: on the CPU, in evaluation mode.
+        model: on the CPU, in evaluation mode.
         document: all of `spec.json`.
     """
 
-    name: str
     task: Task
-    options: Any
-    setting: Setting
-    network: Model
+    model: Model
     document: Mapping[str, Any]
 
     @property
-    def skeleton(self) -> Skeleton:
-        return self.setting.y_spec.skeleton
+    def setting(self) -> Setting:
+        """What the numbers of the model mean."""
+        return self.model.setting
 
 
-def save_model(
-    folder: Path, network: Model, name: str, options: Any, setting: Setting, about: Mapping[str, Any]
-) -> None:
-    """Write weights and spec, each atomically.
+def save_model(folder: Path, name: str, task: Task, model: Model, about: Mapping[str, Any]) -> None:
+    """Write weights and spec, each atomically. Frozen modules are left out.
 
     Args:
+        name: name of the task.
         about: further entries of the spec: training, data, validation, metrics.
 
     Raises:
         WriteError: the disk is full or the folder cannot be written to.
     """
-    content = encode(network.state_dict())
+    own = own_state(model)
+    content = encode(own)
     document = {
         "format": FORMAT,
         "version": VERSION,
         "task": name,
-        "options": asdict(options),
-        "parameters": sum(weights.numel() for weights in network.parameters()),
+        "options": asdict(task.options),
+        "parameters": sum(weights.numel() for each, weights in model.named_parameters() if each in own),
         "hash": hashlib.sha256(content).hexdigest(),
-        "fps": setting.fps,
-        "x": setting.x_spec.to_dict(),
-        "y": setting.y_spec.to_dict(),
-        "skeleton": skeleton_to_json(setting.y_spec.skeleton),
-        "translated": setting.translated.tolist(),
+        "setting": model.setting.to_dict(),
         "versions": {
             "kinema": kinema.__version__,
             "torch": torch.__version__,
@@ -90,12 +85,17 @@ def save_model(
 
 
 def load_model(
-    path: str | os.PathLike[str], *, skeleton: Skeleton | None = None, x_spec: FeatureSpec | None = None
+    path: str | os.PathLike[str],
+    *,
+    task: type[Task] | None = None,
+    skeleton: Skeleton | None = None,
+    specs: Mapping[str, FeatureSpec] | None = None,
 ) -> TrainedModel:
     """Read a trained model.
 
     Args:
-        skeleton, x_spec: what it is to be used with, if that is to be checked.
+        task: class of its task; needed only for tasks that are not Kinema's, since files never name code to load.
+        skeleton, specs: what it is to be used with, if that is to be checked; specs by their names in the setting.
 
     Raises:
         LearningError: it is not there, damaged, of another version, or made for something else; says what differs.
@@ -115,38 +115,41 @@ def load_model(
             "not those it describes"
         )
     try:
-        task = find_task(document["task"])
-        options = make_options(task, document["options"])
-        own = skeleton_from_json(document["skeleton"])
-        given, wanted = (FeatureSpec.from_dict(document[side], own) for side in ("x", "y"))
-        setting = Setting.bare(given, wanted, float(document["fps"]), np.asarray(document["translated"], np.int32))
+        kind = task or _listed_task(document["task"])
+        made = kind(make_options(kind.Options, document["options"]))
+        setting = Setting.from_dict(document["setting"])
         with kept_random_state():
-            network = task.Network(setting, options)
+            model = made.model(setting)
     except (KeyError, TypeError, ValueError, SkeletonError, DatabaseError) as error:
         raise LearningError(f"{folder / SPEC}: damaged ({error!r})") from None
-    fill(network, decode(content, folder / WEIGHTS), folder / WEIGHTS)
-    _check(folder, own, given, skeleton, x_spec)
-    return TrainedModel(document["task"], task, options, setting, network.eval(), document)
-
-
-def _check(
-    folder: Path, own: Skeleton, own_spec: FeatureSpec, skeleton: Skeleton | None, x_spec: FeatureSpec | None
-) -> None:
-    difference = check_skeletons(own, skeleton) if skeleton is not None else None
-    if difference is None and x_spec is not None:
-        difference = own_spec.difference(x_spec)
+    fill(model, decode(content, folder / WEIGHTS), folder / WEIGHTS)
+    difference = setting.difference(skeleton, specs or {})
     if difference:
         raise LearningError(f"{folder}: the model was made for something else: {difference}")
+    return TrainedModel(made, model.eval(), document)
 
 
-def fill(network: Model, tensors: Mapping[str, Tensor], where: Path) -> None:
-    """Put tensors into a network; LearningError names the first that does not fit."""
-    own = network.state_dict()
+def _listed_task(name: Any) -> type[Task]:
+    if name not in TASKS:
+        raise LearningError(
+            f"no task is named {name!r}; the tasks are: {', '.join(TASKS)}; for one of your own, pass its class: task="
+        )
+    return find_task(name)
+
+
+def fill(model: nn.Module, tensors: Mapping[str, Tensor], where: Path) -> None:
+    """Put tensors into a model; LearningError names the first that does not fit or is not finite."""
+    own = own_state(model)
     for name in [*own, *tensors]:
         if name not in tensors or name not in own or own[name].shape != tensors[name].shape:
             has, needs = (list(group[name].shape) if name in group else "none" for group in (tensors, own))
-            raise LearningError(f"{where}: tensor {name!r} is {has}, the network needs {needs}")
-    network.load_state_dict(dict(tensors))
+            raise LearningError(f"{where}: tensor {name!r} is {has}, the model needs {needs}")
+        bad = int((~torch.isfinite(tensors[name])).sum())
+        if bad:
+            raise LearningError(
+                f"{where}: tensor {name!r} has {bad} of {tensors[name].numel()} values that are not finite"
+            )
+    model.load_state_dict({**model.state_dict(), **tensors})
 
 
 def encode(tensors: Mapping[str, Tensor], metadata: Mapping[str, str] | None = None) -> bytes:

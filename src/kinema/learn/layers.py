@@ -2,9 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import pairwise
 
 from torch import Tensor, nn
+
+
+def dense(widths: Sequence[int], dropout: float = 0.0, activation: type[nn.Module] = nn.ELU) -> nn.Sequential:
+    """Fully connected layers `[..., widths[0]]` to `[..., widths[-1]]`.
+
+    The activation follows every layer but the last. Dropout is before every layer, the first included, as in the
+    character controllers since Holden et al., "Phase-Functioned Neural Networks" (2017).
+    """
+    parts: list[nn.Module] = []
+    for a, b in pairwise(widths):
+        parts += [nn.Dropout(dropout)] if dropout > 0 else []
+        parts += [nn.Linear(a, b), activation()]
+    return nn.Sequential(*parts[:-1])
 
 
 class Perceptron(nn.Module):

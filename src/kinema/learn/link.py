@@ -15,6 +15,7 @@ import torch
 from torch import Tensor, nn
 
 from kinema.arrays import Singles
+from kinema.learn.model import own_state
 
 if TYPE_CHECKING:
     from kinema.learn.training import Training
@@ -23,14 +24,14 @@ SECONDS = 0.5
 
 
 class WeightsLink:
-    """Shared memory for the weights of one network; made by the training, passed to a process when it is started.
+    """Shared memory for the weights of one model; made by the training, passed to a process when it is started.
 
     The training never blocks on it: a watcher may be stopped or killed at any moment, even while it holds the lock.
     """
 
-    def __init__(self, network: nn.Module) -> None:
+    def __init__(self, model: nn.Module) -> None:
         context = multiprocessing.get_context("spawn")
-        self._size = sum(tensor.numel() for tensor in _tensors(network))
+        self._size = sum(tensor.numel() for tensor in _tensors(model))
         self._memory = context.RawArray("f", max(self._size, 1))
         self._step = context.RawValue("q", -1)
         self._lock = context.Lock()
@@ -53,7 +54,7 @@ class WeightsLink:
             room = self._room()
             with training.kept_weights(), torch.no_grad():
                 begin = 0
-                for tensor in _tensors(training.network):
+                for tensor in _tensors(training.model):
                     torch.from_numpy(room[begin : begin + tensor.numel()]).copy_(tensor.reshape(-1))
                     begin += tensor.numel()
                 self._step.value = training.step
@@ -70,12 +71,12 @@ class WeightsLink:
         """Watcher's side: the step of the published weights; -1 before the first."""
         return self._step.value
 
-    def take(self, network: nn.Module) -> int:
-        """Watcher's side: load the published weights into a network of the same kind; returns their step."""
+    def take(self, model: nn.Module) -> int:
+        """Watcher's side: load the published weights into a model of the same kind; returns their step."""
         room = self._room()
         with self._lock, torch.no_grad():
             begin = 0
-            for tensor in _tensors(network):
+            for tensor in _tensors(model):
                 tensor.copy_(torch.from_numpy(room[begin : begin + tensor.numel()]).reshape(tensor.shape))
                 begin += tensor.numel()
             return self._step.value
@@ -84,6 +85,6 @@ class WeightsLink:
         return np.frombuffer(self._memory, np.float32)[: self._size]
 
 
-def _tensors(network: nn.Module) -> Iterator[Tensor]:
-    """The floating-point tensors of a state dict, in its order."""
-    return (tensor for tensor in network.state_dict().values() if tensor.is_floating_point())
+def _tensors(model: nn.Module) -> Iterator[Tensor]:
+    """The floating-point tensors of a model's own state, in its order."""
+    return (tensor for tensor in own_state(model).values() if tensor.is_floating_point())

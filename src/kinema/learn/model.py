@@ -1,141 +1,142 @@
-"""What a model is, and what a task brings: features, network and baselines."""
+"""Models: one or several networks that are trained together, with their loss and their optimisers."""
 
 from __future__ import annotations
 
-import math
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, fields
-from typing import Any, NamedTuple, Protocol
+from dataclasses import dataclass
+from typing import Any, Self
 
-import numpy as np
 import torch
 from torch import Tensor, nn
+from torch.optim import AdamW, Optimizer
 
-from kinema.arrays import Indices
-from kinema.errors import LearningError
-from kinema.features import Dataset, FeatureSpec, Normalizer
-from kinema.features.spec import Specs
-from kinema.skeleton import Skeleton
-
-
-class Samples(NamedTuple):
-    """A batch on the model's device: x `[B, D_x]` and y `[B, D_y]`, in the units of their features."""
-
-    x: Tensor
-    y: Tensor
+from kinema.features import Normalizer
+from kinema.learn.recipe import Recipe
+from kinema.learn.setting import Setting
 
 
-@dataclass(frozen=True, eq=False)
-class Setting:
-    """What a network is made for.
+@dataclass(frozen=True)
+class TrainingStep:
+    """What a loss may know of the training, for scheduled sampling and the like.
+
+    In validation `number` is `total`: losses at different times can be compared.
 
     Attributes:
-        x_spec, y_spec: what its vectors mean.
-        x_scaling, y_scaling: scaling of the training samples; a network keeps them in its weights.
-        fps: frame rate of the database.
-        translated: int32 `[T]`: joints whose distance to their parent is not fixed.
+        number: steps made before this one. total: steps in all.
+        turn: name of the optimiser that this loss is for.
     """
 
-    x_spec: FeatureSpec
-    y_spec: FeatureSpec
-    x_scaling: Normalizer
-    y_scaling: Normalizer
-    fps: float
-    translated: Indices
+    number: int
+    total: int
+    turn: str
 
-    @staticmethod
-    def of(dataset: Dataset, translated: Indices) -> Setting:
-        """The setting of a data set; the scalings are those of all its training samples."""
-        x_scaling, y_scaling = dataset.normalizers()
-        return Setting(dataset.x_spec, dataset.y_spec, x_scaling, y_scaling, dataset.fps, translated)
-
-    @staticmethod
-    def bare(x_spec: FeatureSpec, y_spec: FeatureSpec, fps: float, translated: Indices) -> Setting:
-        """A setting for weights that are read from a file, which hold the scalings."""
-        x_scaling, y_scaling = (
-            Normalizer(np.zeros(spec.dim, np.float32), np.ones(spec.dim, np.float32)) for spec in (x_spec, y_spec)
-        )
-        return Setting(x_spec, y_spec, x_scaling, y_scaling, fps, translated)
+    @property
+    def progress(self) -> float:
+        """Share of the training that is over, from 0 to 1."""
+        return self.number / self.total
 
 
 class Model(nn.Module):
-    """Base of all networks: vectors of features in, vectors of features out; the batch dimension is characters."""
+    """Base of all models.
 
-    def forward(self, x: Tensor) -> Tensor:
-        """Outputs `[B, D_y]` for inputs `[B, D_x]`, both in the units of their features."""
+    Args:
+        setting: what the numbers of the model mean.
+    """
+
+    def __init__(self, setting: Setting) -> None:
+        super().__init__()
+        self.setting = setting
+
+    def loss(self, batch: Any, step: TrainingStep) -> dict[str, Tensor]:
+        """Terms by name, each a number; their sum is minimised.
+
+        Args:
+            batch: as the data of the task make it, on the device of the model.
+        """
         raise NotImplementedError
 
-    def loss(self, samples: Samples) -> dict[str, Tensor]:
-        """Terms by name, each a number; their sum is what is made small."""
-        raise NotImplementedError
+    def optimizers(self, recipe: Recipe) -> dict[str, Optimizer]:
+        """Optimisers by name. The rate that each has here follows the schedule of the recipe.
+
+        Several take turns within a step, in this order: each time the loss is computed for the turn of that name, and
+        only the parameters of that optimiser are changed. By default one for all parameters that are trained.
+        """
+        return {"": adamw(self.parameters(), recipe)}
+
+    def train(self, mode: bool = True) -> Self:
+        """As in torch, but frozen modules stay in evaluation mode."""
+        super().train(mode)
+        for part in _frozen(self):
+            part.training = False
+        return self
 
 
-Predict = Callable[[Tensor], Tensor]
-"""Anything that does what a network does: `[B, D_x]` to `[B, D_y]`."""
+def adamw(parameters: Iterable[nn.Parameter], recipe: Recipe, rate: float = 1.0) -> AdamW:
+    """AdamW with the rate and the decay of a recipe, for those parameters that are trained.
 
-
-class Task(Protocol):
-    """What is learned, and by which network: a module of `kinema.learn.tasks`.
-
-    Attributes:
-        Options: frozen dataclass with a default for every field, each int, float, bool or str.
-        Network: made with `Network(setting, options)`.
-        SHOWN: which times of the output are a pose to look at and to measure.
+    Args:
+        rate: multiplies the rate of the recipe.
     """
-
-    Options: type[Any]
-    Network: Callable[[Setting, Any], Model]
-    SHOWN: Sequence[int]
-
-    def specs(self, skeleton: Skeleton, options: Any) -> Specs:
-        """Features of input and output. The output has "positions" and "rotations" (rotation6d) of all joints."""
-        ...
-
-    def baselines(self, dataset: Dataset, setting: Setting, options: Any) -> Mapping[str, Predict]:
-        """What the network must beat, by name, beside the mean pose that every task is compared to."""
-        ...
+    trained = [weights for weights in parameters if weights.requires_grad]
+    return AdamW(trained, lr=rate * recipe.rate, weight_decay=recipe.decay, fused=True)
 
 
-def make_options(task: Task, values: Mapping[str, Any]) -> Any:
-    """A task's options; values may be text, as on the command line.
+def freeze(module: nn.Module) -> nn.Module:
+    """Keep a module as it is: it is neither trained nor saved with the models that use it.
 
-    Raises:
-        LearningError: an option is unknown (the message lists those there are), has a value of another kind, or one
-            that no network can have: whole numbers are counts and at least 1, others are finite and not below 0.
+    A model on a frozen base loads the base whenever it is made. Modules that are put into the base afterwards, such as
+    adapters, are trained and saved.
     """
-    known = {field.name: type(field.default) for field in fields(task.Options)}
-    for name in values:
-        if name not in known:
-            raise LearningError(f"no option is named {name!r}; the options are: {', '.join(known)}")
-    return task.Options(**{name: _option(name, known[name], value) for name, value in values.items()})
+    for part in module.modules():
+        part.kinema_frozen = True  # type: ignore[assignment]
+        part.training = False
+    return module.requires_grad_(False)
 
 
-def _option(name: str, kind: type, value: Any) -> Any:
-    """The value of an option, which may be text; LearningError if it is not of its kind or out of range."""
-    try:
-        made = {"true": True, "false": False}[str(value).lower()] if kind is bool else kind(value)
-    except (ValueError, KeyError):
-        raise LearningError(f"option {name} is {value!r}; it must be a {kind.__name__}") from None
-    if kind is int and made < 1:
-        raise LearningError(f"option {name} is {made}; it must be at least 1")
-    if kind is float and not (math.isfinite(made) and made >= 0):
-        raise LearningError(f"option {name} is {made:g}; it must be a finite number not below 0")
-    return made
+def own_state(model: nn.Module) -> dict[str, Tensor]:
+    """The state of a model without what is frozen in it: parameters and buffers by name."""
+    frozen: set[str] = set()
+    for name, part in model.named_modules():
+        if hasattr(part, "kinema_frozen"):
+            own = [*part.named_parameters(name, recurse=False), *part.named_buffers(name, recurse=False)]
+            frozen |= {each for each, _ in own}
+    return {name: tensor for name, tensor in model.state_dict().items() if name not in frozen}
 
 
-def find_device(name: str) -> torch.device:
-    """A device by torch's name for it.
+def _frozen(model: nn.Module) -> Iterator[nn.Module]:
+    return (part for part in model.modules() if hasattr(part, "kinema_frozen"))
 
-    Raises:
-        LearningError: it is not there; the message says why.
-    """
-    try:
-        device = torch.device(name)
-        torch.zeros(1, device=device)
-    except (RuntimeError, AssertionError) as error:
-        raise LearningError(f"device {name!r} cannot be used: {str(error).splitlines()[0]}") from None
-    return device
+
+class Scaling(nn.Module):
+    """Offset and scale of vectors `[..., D]`, kept with the weights of a model; none until `take`."""
+
+    def __init__(self, size: int) -> None:
+        super().__init__()
+        self.register_buffer("offset", torch.zeros(size))
+        self.register_buffer("scale", torch.ones(size))
+        self.offset: Tensor
+        self.scale: Tensor
+
+    @staticmethod
+    def of(normalizer: Normalizer) -> Scaling:
+        """The scaling of a normalizer."""
+        scaling = Scaling(len(normalizer.offset))
+        scaling.take(normalizer)
+        return scaling
+
+    def take(self, normalizer: Normalizer) -> None:
+        """Take over the offset and scale of a normalizer."""
+        self.offset.copy_(torch.tensor(normalizer.offset))
+        self.scale.copy_(torch.tensor(normalizer.scale))
+
+    def normalize(self, x: Tensor) -> Tensor:
+        """Vectors in the units of their features as numbers around zero."""
+        return (x - self.offset) / self.scale
+
+    def denormalize(self, z: Tensor) -> Tensor:
+        """The inverse of `normalize`."""
+        return z * self.scale + self.offset
 
 
 @contextmanager
@@ -143,9 +144,3 @@ def kept_random_state() -> Iterator[None]:
     """Restore torch's global generator after the block; a new network draws from it even when its weights are read."""
     with torch.random.fork_rng(devices=[]):
         yield
-
-
-def scaling_buffers(module: nn.Module, name: str, scaling: Normalizer) -> None:
-    """Keep a scaling in the weights of a module, as `<name>_offset` and `<name>_scale` `[D]`."""
-    module.register_buffer(f"{name}_offset", torch.from_numpy(np.array(scaling.offset, np.float32)))
-    module.register_buffer(f"{name}_scale", torch.from_numpy(np.array(scaling.scale, np.float32)))

@@ -14,7 +14,6 @@ from kinema.arrays import Indices
 from kinema.errors import LearningError
 from kinema.features import FeatureSpec
 from kinema.pose import Pose
-from kinema.skeleton import Skeleton
 
 
 class PoseReader(nn.Module):
@@ -92,18 +91,3 @@ class PoseReader(nn.Module):
         # |A - B|_F = 2 sqrt(2) sin(angle / 2), which is exact near zero, where the trace is not.
         difference = torch.linalg.matrix_norm(self.matrices(predicted, times) - self.matrices(true, times))
         return distances, 2.0 * torch.asin((difference / (2.0 * math.sqrt(2.0))).clamp(max=1.0))
-
-
-def check_skeletons(mine: Skeleton, other: Skeleton) -> str | None:
-    """What makes poses of one skeleton useless on another, in one line; None if nothing does."""
-    if mine.names != other.names:
-        only = sorted(set(mine.names) ^ set(other.names))[:6]
-        return f"joints {', '.join(only)} are not in both" if only else "the order of joints differs"
-    if not mine.same_topology(other):
-        return "the parents of joints differ"
-    apart = np.linalg.norm(mine.rest_translations - other.rest_translations, axis=-1)
-    size = max(float(np.abs(mine.rest_translations).max()), 1e-6)
-    worst = int(np.argmax(apart))
-    if apart[worst] > 0.02 * size:
-        return f"bone {mine.names[worst]!r} differs by {100 * float(apart[worst]):.1f} cm"
-    return None

@@ -10,6 +10,7 @@ from typing import Any
 from kinema.errors import LearningError
 
 SCHEDULES = ("cosine", "restarts")
+PRECISIONS = ("no", "bf16", "fp16")
 
 
 @dataclass(frozen=True)
@@ -18,7 +19,8 @@ class Recipe:
 
     Attributes:
         steps: optimiser steps in all.
-        batch: samples a step.
+        batch: samples that a process takes at once. accumulate: batches whose gradients make one step.
+        processes: number of processes, which share the samples of a step; set by the launcher.
         rate: highest learning rate. decay: weight decay of AdamW.
         schedule: "cosine" falls once over all steps; "restarts" starts again after `period` steps, each period twice
             as long as the one before (Loshchilov and Hutter, "SGDR", ICLR 2017).
@@ -29,7 +31,8 @@ class Recipe:
         held_out: share of the frames whose takes are kept for validation.
         validate_every: steps from one validation to the next. patience: validations without a new best after which
             training ends early; 0 never.
-        threads: number of threads of torch. device: device of torch.
+        threads: number of threads of torch. device: kind of device: "cpu", "cuda" or another of torch.
+        precision: "no" for float32 throughout, or "bf16" or "fp16" for mixed precision.
     """
 
     steps: int = 10_000
@@ -47,20 +50,34 @@ class Recipe:
     patience: int = 0
     threads: int = 1
     device: str = "cpu"
+    precision: str = "no"
+    accumulate: int = 1
+    processes: int = 1
+
+    @property
+    def samples(self) -> int:
+        """Samples a step, in all processes."""
+        return self.batch * self.accumulate * self.processes
 
     def __post_init__(self) -> None:
         positive = ("steps", "batch", "rate", "period", "clip", "validate_every", "threads")
+        positive += ("accumulate", "processes")
         bad = [name for name in positive if not (math.isfinite(getattr(self, name)) and getattr(self, name) > 0)]
         bad += [name for name in ("decay", "warmup", "patience", "seed") if not 0 <= getattr(self, name) < math.inf]
         bad += ["seed"] if self.seed >= 2**32 else []
         bad += [name for name in ("ema", "held_out") if not 0 <= getattr(self, name) < 1]
         if bad:
             raise LearningError(f"{bad[0]} is {getattr(self, bad[0])}, which is out of range")
-        if self.schedule not in SCHEDULES:
-            raise LearningError(f"no schedule is named {self.schedule!r}; the schedules are: {', '.join(SCHEDULES)}")
+        for name, value, known in (("schedule", self.schedule, SCHEDULES), ("precision", self.precision, PRECISIONS)):
+            if value not in known:
+                raise LearningError(f"no {name} is named {value!r}; the {name}s are: {', '.join(known)}")
 
-    def rate_at(self, step: int) -> float:
-        """Learning rate of a step (from 0), a function of the step alone, so that a resumed run is not changed."""
+    def rate_at(self, step: int, highest: float | None = None) -> float:
+        """Learning rate of a step (from 0), a function of the step alone, so that a resumed run is not changed.
+
+        Args:
+            highest: highest rate of an optimiser; None is `rate`.
+        """
         rise = min((step + 1) / (self.warmup + 1), 1.0)
         begin, length = 0, self.steps
         if self.schedule == "restarts":
@@ -69,7 +86,11 @@ class Recipe:
                 begin, length = begin + length, 2 * length
         share = (step - begin) / length
         # A hundredth remains at the end: the last steps still move.
-        return self.rate * rise * (0.01 + 0.99 * 0.5 * (1.0 + math.cos(math.pi * min(share, 1.0))))
+        return (
+            (self.rate if highest is None else highest)
+            * rise
+            * (0.01 + 0.99 * 0.5 * (1.0 + math.cos(math.pi * min(share, 1.0))))
+        )
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values for JSON."""

@@ -38,7 +38,7 @@ GAIT = ("phase", "phase_confidence", "local_phases")
 """Names of the arrays that `gait` makes."""
 
 _NAME = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.-]*")
-_CURE = "make the labels again with `kinema label DB --force`"
+_CURE = "make the labels again with `kinema label DB`"
 
 Labels = dict[str, NDArray[Any]]
 """Arrays `[N, ...]` by name."""

@@ -23,8 +23,11 @@ from kinema.arrays import Indices, Reals, Singles
 from kinema.mocap.contacts import Thresholds
 from kinema.skeleton import Skeleton
 
-BAND = (0.4, 4.0)
-"""Cycles per second of an adult, from a slow walk to beyond a sprint."""
+BAND = (0.4, 2.5)
+"""Cycles per second of an adult, from a slow walk to a sprint.
+
+The speeds of the feet are no cosine, and their third harmonic makes the phase run unevenly. That of a walk is outside.
+"""
 
 ORDER = 3
 """Of the Butterworth filter, which acts forward and backward."""

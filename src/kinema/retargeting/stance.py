@@ -113,7 +113,7 @@ def body_up(pose: Pose) -> Singles:
     if behind and front:
         forward = positions[..., front, :].mean(axis=-2) - positions[..., behind, :].mean(axis=-2)
         return rotations.normalize_vector(np.cross(forward, across(pose)))
-    top = next((joint for joint in (roles.neck, roles.head, *roles.spine[::-1]) if joint is not None), None)
+    top = next((joint for joint in (roles.neck, roles.head, *roles.spine[-1:]) if joint is not None), None)
     if top is None or roles.plan == "many-legged":
         return np.broadcast_to(_UP, positions[..., 0, :].shape)
     return rotations.normalize_vector(positions[..., top, :] - positions[..., roles.hips, :])

@@ -38,6 +38,8 @@ def basic_curves(motion: Motion) -> Curves:
         for column, point in enumerate(feet.points):
             curves[f"feet/{point} height m"] = feet.heights[:, column]
             curves[f"feet/{point} speed m/s"] = feet.speeds[:, column]
+        if feet.sides is not None:
+            curves["feet/gait phase"], curves["feet/confidence of the phase"] = feet.phases.gait, feet.phases.confidence
     for name, values in motion.labels.items():
         values = np.asarray(values)
         if values.ndim == 1 and values.dtype.kind in "fiub":

@@ -17,13 +17,12 @@ from multiprocessing.context import SpawnProcess
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import torch
 
 from kinema.errors import ControlError, KinemaError
 from kinema.learn.link import WeightsLink
-from kinema.learn.model import Setting, make_options
-from kinema.learn.shown import shown_motion
+from kinema.learn.options import make_options
+from kinema.learn.setting import Setting
 from kinema.learn.tasks import find_task
 from kinema.learn.training import Training
 from kinema.mocap import MotionDatabase
@@ -47,6 +46,7 @@ class Watched:
     database: Path
     task: str
     options: Mapping[str, Any]
+    setting: Mapping[str, Any]
     clips: tuple[int, ...]
 
 
@@ -83,17 +83,23 @@ def open_watch(training: Training, serve: Callable[..., None], **how: Any) -> It
             when it is ready, and ends when the connection becomes readable.
 
     Raises:
-        ControlError: the port is in use, or the database is in memory only.
+        ControlError: the port is in use, the database is in memory only, or the task has nothing to watch.
     """
-    database = training.run.database
-    if database.path is None:
+    database = training.run.source
+    if not isinstance(database, MotionDatabase) or database.path is None:
         raise ControlError("a training can be watched when its database is on disk: database.save(path)")
-    held = np.unique(training.dataset.clip[training.dataset.samples("validation")])
+    if not training.data.clips:
+        raise ControlError(f"the task {training.run.name!r} has no clips to watch")
     watched = Watched(
-        training.run.folder, database.path, training.run.name, asdict(training.run.options), tuple(held.tolist())
+        training.run.folder,
+        database.path,
+        training.run.name,
+        asdict(training.run.task.options),
+        training.data.setting.to_dict(),
+        tuple(training.data.clips),
     )
     context = multiprocessing.get_context("spawn")
-    link = WeightsLink(training.network)
+    link = WeightsLink(training.model)
     link.publish(training)
     ours, theirs = context.Pipe()
     process = context.Process(target=_serve, args=(serve, watched, link, theirs, how), daemon=True)
@@ -137,16 +143,14 @@ def _serve(
 
 
 class LiveModel:
-    """The current network and its held-out clips; a `Learner`."""
+    """The current model and its held-out clips; a `Learner`."""
 
     def __init__(self, watched: Watched, link: WeightsLink) -> None:
         self._watched, self._link = watched, link
         self._database = MotionDatabase.open(watched.database)
-        self._task = find_task(watched.task)
-        options = make_options(self._task, watched.options)
-        specs = self._task.specs(self._database.skeleton, options)
-        self._setting = Setting.bare(*specs, self._database.fps, self._database.translated)
-        self._network = self._task.Network(self._setting, options).eval()
+        kind = find_task(watched.task)
+        self._task = kind(make_options(kind.Options, watched.options))
+        self._model = self._task.model(Setting.from_dict(watched.setting)).eval()
         self.skeleton = self._database.skeleton
         clips = [self._database.clips[index] for index in watched.clips]
         names = [clip.name + (" (mirrored)" if clip.mirrored else "") for clip in clips]
@@ -166,9 +170,8 @@ class LiveModel:
 
     def model(self, clip: int) -> tuple[Motion, int]:
         """See `kinema.session.rehearser.Learner`."""
-        self._seen = self._link.take(self._network)
-        index = self._watched.clips[clip]
-        return shown_motion(self._task, self._network, self._setting, self._database, index), self._seen
+        self._seen = self._link.take(self._model)
+        return self._task.show(self._model, self._database, self._watched.clips[clip]), self._seen
 
     def losses(self) -> Losses:
         """See `kinema.session.rehearser.Learner`."""

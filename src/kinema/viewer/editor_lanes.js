@@ -40,7 +40,7 @@ window.kinemaLanes = (canvas, act) => {
   }
   function draw() {
     if (!state || !state.clip || !canvas.isConnected || !width) return;
-    const ratio = window.devicePixelRatio || 1, made = marks.layout(state, window.innerHeight < 520);
+    const ratio = window.devicePixelRatio || 1, made = marks.layout(state, Boolean(curves && curves.gait), window.innerHeight < 520);
     lanes = made.lanes;
     if (canvas.height !== Math.round(made.height * ratio) || canvas.width !== Math.round(width * ratio)) {
       canvas.width = Math.round(width * ratio);
@@ -87,6 +87,7 @@ window.kinemaLanes = (canvas, act) => {
       if (flag) return { lane, cursor: "ew-resize", move: select(state.selection[1 - flag.at]) };
       return { lane, cursor: "pointer", scrub: true, move: (to) => ({ order: { do: "seek", frame: frameAt(to) } }) };
     }
+    if (lane.kind === "gait") return { lane, cursor: "pointer", scrub: true, move: (to) => ({ order: { do: "seek", frame: frameAt(to) } }) };
     if (lane.kind === "overview") {
       const half = span() / 2;
       const move = (to) => {
@@ -269,7 +270,8 @@ window.kinemaLanes = (canvas, act) => {
     xOf, lanes: () => lanes,
     setLimits(found) { limits = found; redraw(); },
     setCurves(found) {
-      curves = { ...found, heights: found.heights.map(marks.unpack), speeds: found.speeds.map(marks.unpack) };
+      const gait = found.gait && { phase: marks.unpack(found.gait.phase), sure: marks.unpack(found.gait.sure) };
+      curves = { ...found, heights: found.heights.map(marks.unpack), speeds: found.speeds.map(marks.unpack), gait };
       redraw();
     },
     setTime(found) { moment = found; heard = performance.now(); redraw(); },

@@ -4,7 +4,7 @@ window.kinemaMarks = (() => {
   const SIDES = { left: "#3f6fd8", right: "#e0582f" };
   const OTHERS = ["#2f9e77", "#b0549e", "#a8791c", "#4f86a6", "#8a6bd1", "#c2504d"];
   const TAGS = ["#5b7fd0", "#2f9e8f", "#b26fc4", "#c98a2b", "#cf5f7b", "#6a9a3f", "#7a74c9", "#4b93b8"];
-  const GAP = 6, RULER = 24, PIECES = 26, ROW = 24, FOOT = 38, OVERVIEW = 16;
+  const GAP = 6, RULER = 24, PIECES = 26, ROW = 24, FOOT = 38, GAIT = 26, OVERVIEW = 16;
 
   const same = (a, b) => Boolean(a && b) && a.every((value, index) => value === b[index]);
   const pointColor = (point, index) => SIDES[point] || OTHERS[index % OTHERS.length];
@@ -25,8 +25,8 @@ window.kinemaMarks = (() => {
     });
   }
 
-  // Lanes from top to bottom: {kind, y, h, point, index}; `short` is a low window.
-  function layout(state, short) {
+  // Lanes from top to bottom: {kind, y, h, point, index}; `short` is a low window, `gait` whether there is a gait phase.
+  function layout(state, gait, short) {
     const lanes = [];
     let y = 0;
     const add = (kind, h, more) => { lanes.push({ kind, y, h, ...more }); y += h + GAP; };
@@ -35,6 +35,7 @@ window.kinemaMarks = (() => {
     const rows = stack(state.labels);
     add("labels", ROW * Math.min(3, Math.max(1, ...rows.map((row) => row + 1))), { rows });
     state.contacts.forEach(([point], index) => add("foot", state.contacts.length > 4 ? 20 : short ? 26 : FOOT, { point, index }));
+    if (gait) add("gait", short ? 18 : GAIT);
     add("overview", OVERVIEW);
     return { lanes, height: y - GAP };
   }

@@ -130,8 +130,12 @@ def state(session: ClipSession) -> dict[str, Any]:
 
 
 def curves(clip: EditedClip) -> dict[str, Any]:
-    """Heights and speeds of the contact points, and the top values of their lanes (metres, m/s)."""
+    """Heights and speeds of the contact points, the top values of their lanes (metres, m/s), and the gait phase.
+
+    The phase comes with its confidence; it is null for a body without a left and a right foot.
+    """
     feet = clip.feet
+    gait = None if feet.sides is None else {"phase": _packed(feet.phases.gait), "sure": _packed(feet.phases.confidence)}
     highest, fastest = _top(feet.heights, 0.15), _top(feet.speeds, 1.0)
     return {
         "points": feet.points,
@@ -139,6 +143,7 @@ def curves(clip: EditedClip) -> dict[str, Any]:
         "fastest": fastest,
         "heights": [_packed(column / highest) for column in feet.heights.T],
         "speeds": [_packed(column / fastest) for column in feet.speeds.T],
+        "gait": gait,
     }
 
 

@@ -28,7 +28,7 @@ window.kinemaPaint = (() => {
     const left = gutter, right = width - 10;
     pen.clearRect(0, 0, width, height);
     pen.textBaseline = "middle";
-    const names = { pieces: "Pieces", labels: "Labels" };
+    const names = { pieces: "Pieces", labels: "Labels", gait: "Gait phase" };
     for (const lane of lanes) {
       if (lane.kind === "ruler" || lane.kind === "overview") continue;
       box(pen, left, right, lane.y, lane.h, "rgba(120, 134, 154, .10)", 5);
@@ -53,6 +53,7 @@ window.kinemaPaint = (() => {
       if (lane.kind === "pieces") drawPieces(pen, lane);
       if (lane.kind === "labels") drawLabels(pen, lane);
       if (lane.kind === "foot") drawFoot(pen, lane);
+      if (lane.kind === "gait") drawGait(pen, lane, curves.gait);
     }
     drawDropped(pen, lanes[1].y, body);
     drawRuler(pen, lanes[0], body);
@@ -182,6 +183,28 @@ window.kinemaPaint = (() => {
     }
     line(pen, curves.speeds[at], top, h, "rgba(43, 52, 64, .28)", 1);
     line(pen, curves.heights[at], top, h, "rgba(43, 52, 64, .78)", 1.4);
+  }
+
+  // The phase goes from the bottom to the top of the lane once a cycle; pale where it is not certain.
+  function drawGait(pen, lane, gait) {
+    const top = lane.y + 2, h = lane.h - 4, step = Math.max(Math.floor(span / (width - gutter - 10)), 1);
+    const first = Math.max(Math.floor(view[0]) - step, 0), last = Math.min(view[1] + step + 1, gait.phase.length);
+    pen.strokeStyle = "#7a4fb8";
+    pen.lineWidth = 1.6;
+    for (const certain of [false, true]) {
+      pen.globalAlpha = certain ? 1 : 0.22;
+      pen.beginPath();
+      let going = false;
+      for (let frame = first; frame < last; frame += step) {
+        const x = xOf(frame + 0.5), y = top + h * (1 - gait.phase[frame] / 255);
+        const wraps = frame >= step && Math.abs(gait.phase[frame] - gait.phase[frame - step]) > 127;
+        if (gait.sure[frame] > 127 !== certain) { going = false; continue; }
+        if (going && !wraps) pen.lineTo(x, y); else pen.moveTo(x, y);
+        going = true;
+      }
+      pen.stroke();
+    }
+    pen.globalAlpha = 1;
   }
 
   // One point per pixel: the maximum of its frames, so that short peaks stay visible when zoomed out.

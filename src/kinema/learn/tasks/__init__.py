@@ -3,26 +3,54 @@
 from __future__ import annotations
 
 import importlib
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, NamedTuple
 
-from kinema.errors import LearningError
+from kinema import plugins
+from kinema.errors import UsageError
 
 if TYPE_CHECKING:
-    from kinema.learn.model import Task
+    from kinema.learn.task import Task
 
-TASKS: dict[str, str] = {
-    "autoencoder": "poses through a bottleneck and back: how little describes a movement",
-    "sequence": "the next half second of pose and path from the present pose and the path wanted",
+
+class ListedTask(NamedTuple):
+    """Where a task is: a module of this folder and the class in it; and what it learns."""
+
+    place: str
+    about: str
+
+
+TASKS: dict[str, ListedTask] = {
+    "autoencoder": ListedTask(
+        "autoencoder:AutoencoderTask", "poses through a bottleneck and back: how little describes a movement"
+    ),
+    "plan": ListedTask("plan:PlanTask", "plans of a controller, trained on its own answers: drive by them with `play`"),
+    "sequence": ListedTask(
+        "sequence:SequenceTask", "the next half second of pose and path from the present pose and the path wanted"
+    ),
 }
-"""Module in this folder: what it learns."""
 
 
-def find_task(name: str) -> Task:
+def find_task(name: str | type[Task]) -> type[Task]:
     """A task by name.
 
+    Args:
+        name: a key of `TASKS`, your own class, or a reference to it: `my_task.py:MyTask`, `mypkg.tasks:MyTask`, or an
+            entry point of the group `kinema.tasks`.
+
     Raises:
-        LearningError: there is no such task; the message lists those there are.
+        UsageError: there is no such task, or it is something else; the message lists those there are.
     """
-    if name not in TASKS:
-        raise LearningError(f"no task is named {name!r}; the tasks are: {', '.join(TASKS)}")
-    return cast("Task", importlib.import_module(f"kinema.learn.tasks.{name}"))
+    from kinema.learn.task import Task
+
+    if name in TASKS:
+        module, _, part = TASKS[str(name)].place.partition(":")
+        return getattr(importlib.import_module(f"{__name__}.{module}"), part)
+    found = plugins.find(name, "kinema.tasks", TASKS) if isinstance(name, str) else name
+    if not (isinstance(found, type) and issubclass(found, Task)):
+        raise UsageError(f"{name} is not a subclass of kinema.learn.task.Task")
+    return found
+
+
+def name_of_task(task: str | type[Task]) -> str:
+    """The name by which `find_task` finds a task."""
+    return task if isinstance(task, str) else f"{task.__module__}:{task.__qualname__}"

@@ -7,7 +7,6 @@ be viewed beside the truth.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 
 import torch
@@ -17,8 +16,11 @@ from kinema.features import Dataset, Feature, FeatureSpec
 from kinema.features.spec import Specs
 from kinema.learn.layers import Perceptron
 from kinema.learn.linear import principal_components
-from kinema.learn.model import Model, Predict, Samples, Setting, scaling_buffers
+from kinema.learn.model import Scaling, TrainingStep
 from kinema.learn.poses import PoseReader
+from kinema.learn.setting import Setting
+from kinema.learn.vector_task import VectorTask
+from kinema.learn.vectors import Predict, Samples, VectorModel
 from kinema.skeleton import Skeleton
 
 
@@ -37,59 +39,60 @@ class Options:
 
 
 MIDDLE = 1  # of the three times of a window
-SHOWN = (MIDDLE,)
 
 
-def specs(skeleton: Skeleton, options: Options) -> Specs:
-    times = (-options.reach, 0.0, options.reach)
-    features = (
-        Feature("positions", "position", times=times),
-        Feature("rotations", "rotation6d", times=times),
-        Feature("velocities", "velocity", times=times),
-    )
-    spec = FeatureSpec(features, skeleton)
-    return spec, spec
-
-
-class Network(Model):
+class Network(VectorModel):
     def __init__(self, setting: Setting, options: Options) -> None:
-        super().__init__()
-        size = setting.y_spec.dim
-        self.groups = list(setting.y_spec.slices.items())
-        self.reader = PoseReader(setting.y_spec, setting.translated)
-        scaling_buffers(self, "y", setting.y_scaling)
-        self.y_offset: Tensor
-        self.y_scale: Tensor
-        self.encoder = Perceptron(size, options.hidden, options.layers, options.latent)
-        self.decoder = Perceptron(options.latent, options.hidden, options.layers, size)
+        super().__init__(setting)
+        spec = setting.specs["y"]
+        self.groups = list(spec.slices.items())
+        self.reader = PoseReader(spec, setting.translated)
+        self.encoder = Perceptron(spec.dim, options.hidden, options.layers, options.latent)
+        self.decoder = Perceptron(options.latent, options.hidden, options.layers, spec.dim)
 
     def encode(self, x: Tensor) -> Tensor:
         """Windows `[B, D]` as codes `[B, latent]`."""
-        return self.encoder((x - self.y_offset) / self.y_scale)
+        return self.encoder(self.y_scaling.normalize(x))
 
     def decode(self, code: Tensor) -> Tensor:
         """Codes `[B, latent]` as windows `[B, D]`."""
-        return self.decoder(code) * self.y_scale + self.y_offset
+        return self.y_scaling.denormalize(self.decoder(code))
 
     def forward(self, x: Tensor) -> Tensor:
         return self.decode(self.encode(x))
 
-    def loss(self, samples: Samples) -> dict[str, Tensor]:
-        back = self(samples.x)
-        squares = ((back - samples.y) / self.y_scale).square()
+    def loss(self, batch: Samples, step: TrainingStep) -> dict[str, Tensor]:
+        back, scale = self(batch.x), self.y_scaling.scale
+        squares = ((back - batch.y) / scale).square()
         terms = {name: squares[:, place].mean() for name, place in self.groups}
         # Rotations alone let small errors add up from the hips to the hands: the assembled pose counts as well.
-        off = self.reader.assembled(back, [MIDDLE]) - self.reader.positions(samples.y)[:, [MIDDLE]]
-        terms["assembled"] = (off / self.y_scale[self.groups[0][1].start]).square().mean()
+        off = self.reader.assembled(back, [MIDDLE]) - self.reader.positions(batch.y)[:, [MIDDLE]]
+        terms["assembled"] = (off / scale[self.groups[0][1].start]).square().mean()
         return terms
 
 
-def baselines(dataset: Dataset, setting: Setting, options: Options) -> Mapping[str, Predict]:
-    components = torch.from_numpy(principal_components(dataset, options.latent))
-    offset, scale = (torch.from_numpy(array) for array in (setting.y_scaling.offset, setting.y_scaling.scale))
+class AutoencoderTask(VectorTask):
+    Options = Options
+    shown = (MIDDLE,)
 
-    def project(x: Tensor) -> Tensor:
-        z = ((x - offset) / scale) @ components
-        return (z @ components.T) * scale + offset
+    def specs(self, skeleton: Skeleton) -> Specs:
+        times = (-self.options.reach, 0.0, self.options.reach)
+        features = (
+            Feature("positions", "position", times=times),
+            Feature("rotations", "rotation6d", times=times),
+            Feature("velocities", "velocity", times=times),
+        )
+        spec = FeatureSpec(features, skeleton)
+        return spec, spec
 
-    return {f"PCA, {options.latent} numbers": project}
+    def model(self, setting: Setting) -> Network:
+        return Network(setting, self.options)
+
+    def baselines(self, dataset: Dataset) -> dict[str, Predict]:
+        components = torch.from_numpy(principal_components(dataset, self.options.latent))
+        scaling = Scaling.of(dataset.normalizers()[1])
+
+        def project(x: Tensor) -> Tensor:
+            return scaling.denormalize(scaling.normalize(x) @ components @ components.T)
+
+        return {f"PCA, {self.options.latent} numbers": project}

@@ -6,7 +6,6 @@ pose for each of the coming 15 thirtieths of a second, each pose in the root fra
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 
 import torch
@@ -17,12 +16,14 @@ from kinema.features import Dataset, Feature, FeatureSpec
 from kinema.features.spec import Specs
 from kinema.learn.layers import Perceptron
 from kinema.learn.linear import regression
-from kinema.learn.model import Model, Predict, Samples, Setting, scaling_buffers
+from kinema.learn.model import Scaling, TrainingStep
+from kinema.learn.setting import Setting
+from kinema.learn.vector_task import VectorTask
+from kinema.learn.vectors import Predict, Samples, VectorModel
 from kinema.skeleton import Skeleton
 
 TIMES = tuple(round(step / 30, 9) for step in range(1, 16))
 WANTED = (1 / 3, 2 / 3, 1.0)
-SHOWN = tuple(range(len(TIMES)))
 
 
 @dataclass(frozen=True)
@@ -41,57 +42,54 @@ class Options:
             raise LearningError(f"option dropout is {self.dropout:g}; it must be at least 0 and below 1")
 
 
-def specs(skeleton: Skeleton, options: Options) -> Specs:
-    given = (
-        Feature("positions", "position"),
-        Feature("rotations", "rotation6d"),
-        Feature("velocities", "velocity"),
-        Feature("trajectory.position", "trajectory.position", times=WANTED),
-        Feature("trajectory.direction", "trajectory.direction", times=WANTED),
-    )
-    wanted = (
-        Feature("root", "root_delta", times=TIMES),
-        Feature("positions", "position", times=TIMES, frame="root@t"),
-        Feature("rotations", "rotation6d", times=TIMES, frame="root@t"),
-    )
-    return FeatureSpec(given, skeleton), FeatureSpec(wanted, skeleton)
-
-
-class Network(Model):
+class Network(VectorModel):
     def __init__(self, setting: Setting, options: Options) -> None:
-        super().__init__()
-        self.groups = list(setting.y_spec.slices.items())
-        scaling_buffers(self, "x", setting.x_scaling)
-        scaling_buffers(self, "y", setting.y_scaling)
-        self.x_offset: Tensor
-        self.x_scale: Tensor
-        self.y_offset: Tensor
-        self.y_scale: Tensor
-        self.net = Perceptron(setting.x_spec.dim, options.hidden, options.layers, setting.y_spec.dim, options.dropout)
+        super().__init__(setting)
+        given, wanted = setting.specs["x"], setting.specs["y"]
+        self.groups = list(wanted.slices.items())
+        self.net = Perceptron(given.dim, options.hidden, options.layers, wanted.dim, options.dropout)
 
     def forward(self, x: Tensor) -> Tensor:
-        return self.net((x - self.x_offset) / self.x_scale) * self.y_scale + self.y_offset
+        return self.y_scaling.denormalize(self.net(self.x_scaling.normalize(x)))
 
-    def loss(self, samples: Samples) -> dict[str, Tensor]:
-        squares = ((self(samples.x) - samples.y) / self.y_scale).square()
+    def loss(self, batch: Samples, step: TrainingStep) -> dict[str, Tensor]:
+        squares = ((self(batch.x) - batch.y) / self.y_scaling.scale).square()
         return {name: squares[:, place].mean() for name, place in self.groups}
 
 
-def baselines(dataset: Dataset, setting: Setting, options: Options) -> Mapping[str, Predict]:
-    weights = torch.from_numpy(regression(dataset))
-    given, wanted = setting.x_scaling, setting.y_scaling
-    x_offset, x_scale, y_offset, y_scale = (
-        torch.from_numpy(array) for array in (given.offset, given.scale, wanted.offset, wanted.scale)
-    )
-    parts = [setting.x_spec[name] for name in ("positions", "rotations")]
+class SequenceTask(VectorTask):
+    Options = Options
+    shown = tuple(range(len(TIMES)))
 
-    def linear(x: Tensor) -> Tensor:
-        return ((x - x_offset) / x_scale) @ weights * y_scale + y_offset
+    def specs(self, skeleton: Skeleton) -> Specs:
+        given = (
+            Feature("positions", "position"),
+            Feature("rotations", "rotation6d"),
+            Feature("velocities", "velocity"),
+            Feature("trajectory.position", "trajectory.position", times=WANTED),
+            Feature("trajectory.direction", "trajectory.direction", times=WANTED),
+        )
+        wanted = (
+            Feature("root", "root_delta", times=TIMES),
+            Feature("positions", "position", times=TIMES, frame="root@t"),
+            Feature("rotations", "rotation6d", times=TIMES, frame="root@t"),
+        )
+        return FeatureSpec(given, skeleton), FeatureSpec(wanted, skeleton)
 
-    def held(x: Tensor) -> Tensor:
-        still = x.new_zeros(len(x), setting.y_spec.dim)
-        for name, part in zip(("positions", "rotations"), parts, strict=True):
-            still[:, setting.y_spec[name]] = x[:, part].repeat(1, len(TIMES))
-        return still
+    def model(self, setting: Setting) -> Network:
+        return Network(setting, self.options)
 
-    return {"linear": linear, "present pose held": held}
+    def baselines(self, dataset: Dataset) -> dict[str, Predict]:
+        weights = torch.from_numpy(regression(dataset))
+        given, wanted = (Scaling.of(normalizer) for normalizer in dataset.normalizers())
+
+        def linear(x: Tensor) -> Tensor:
+            return wanted.denormalize(given.normalize(x) @ weights)
+
+        def held(x: Tensor) -> Tensor:
+            still = x.new_zeros(len(x), dataset.y_spec.dim)
+            for name in ("positions", "rotations"):
+                still[:, dataset.y_spec[name]] = x[:, dataset.x_spec[name]].repeat(1, len(TIMES))
+            return still
+
+        return {"linear": linear, "present pose held": held}

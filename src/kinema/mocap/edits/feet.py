@@ -11,6 +11,7 @@ from kinema.arrays import Indices, Singles
 from kinema.mocap import contacts, ground
 from kinema.mocap.contacts import Thresholds
 from kinema.mocap.edits.spans import Spans
+from kinema.mocap.phases import Phases, alternating_sides, find_phases
 from kinema.motion import Motion
 
 
@@ -23,6 +24,7 @@ class Feet:
         joints: int32 `[C]`.
         labelled: contacts the file itself gives, by point; empty where it does not give them all.
         positions, fps, stance, scale: what detection needs.
+        sides: columns of the left and right foot whose alternation is the gait; None without a pair.
     """
 
     points: tuple[str, ...]
@@ -32,6 +34,7 @@ class Feet:
     fps: float
     stance: float
     scale: float
+    sides: tuple[int, int] | None
 
     @staticmethod
     def of(motion: Motion) -> Feet:
@@ -44,7 +47,8 @@ class Feet:
         known = {point: np.asarray(values) > 0.5 for point, values in given.items() if values is not None}
         labelled = {point: tuple(contacts.runs(standing)) for point, standing in known.items()}
         complete = labelled if len(labelled) == len(points) else {}
-        return Feet(points, joints, complete, positions, motion.fps, stance, scale)
+        sides = alternating_sides(skeleton, joints)
+        return Feet(points, joints, complete, positions, motion.fps, stance, scale, sides)
 
     @cached_property
     def speeds(self) -> Singles:
@@ -55,6 +59,11 @@ class Feet:
     def heights(self) -> Singles:
         """`[F, C]`, metres above where the points stand, for a character of reference size."""
         return ((self.positions[..., 1] - self.stance) / self.scale).astype(np.float32)
+
+    @cached_property
+    def phases(self) -> Phases:
+        """Phase of the gait and of each foot, whatever the contacts are."""
+        return find_phases(self.positions, self.fps, self.sides, self.scale)
 
     def detect(self, thresholds: Thresholds | None = None) -> dict[str, Spans]:
         """Contacts by point, as `kinema.mocap.contacts.detect` finds them."""

@@ -1,0 +1,101 @@
+"""The suite `networks`: one step of the networks of controllers, without features and stages, on one thread.
+
+Weights are random: time does not depend on them.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator
+from functools import cache, partial
+
+import torch
+from torch import Tensor
+from torch.nn import functional
+
+from kinema.benchmarks.measure import Row, best_seconds
+from kinema.learn.networks.codebook import CodebookMatching, hard_codes
+from kinema.learn.networks.experts import BlendedExperts
+from kinema.learn.networks.gates import PhaseGate, SoftmaxGate
+
+BATCHES = (1, 16, 64, 256)
+GOALS = {"PFNN": 0.8, "MANN": 1.5, "codebook prediction": 1.4}
+"""Milliseconds of a step of one character, stages included."""
+
+CROWD_GOALS = {"PFNN": 0.25, "MANN": 0.25, "codebook prediction": 6 * 0.25}
+"""The same by character in a crowd. Of 60 steps a second, one in six predicts, and not all characters in the same."""
+
+
+@cache
+def _networks() -> tuple[BlendedExperts, BlendedExperts, SoftmaxGate, CodebookMatching]:
+    torch.manual_seed(0)
+    return (
+        BlendedExperts(342, 311, 4).eval(),
+        BlendedExperts(480, 363, 8).eval(),
+        SoftmaxGate(range(19)).eval(),
+        CodebookMatching(441, 279).eval(),
+    )
+
+
+def pfnn(batch: int) -> Row:
+    """342 to 311 numbers, 4 control points, 512 wide."""
+    network, *_ = _networks()
+    gate, x, phase = PhaseGate(), torch.randn(batch, 342), torch.rand(batch) * math.tau
+    return _row("PFNN", batch, lambda: network(x, gate(phase)), lambda: _plain(network, x, gate(phase)), EINSUM)
+
+
+def mann(batch: int) -> Row:
+    """480 to 363 numbers, 8 experts, 512 wide."""
+    _, network, gate, _ = _networks()
+    x = torch.randn(batch, 480)
+    return _row("MANN", batch, lambda: network(x, gate(x)), lambda: _plain(network, x, gate(x)), EINSUM)
+
+
+def codebook(batch: int) -> Row:
+    """441 numbers to 16 frames of 279, 64 x 8 codes, 512 wide, 3 refinements. It is asked every 0.1 s."""
+    *_, network = _networks()
+    x = torch.randn(batch, 441)
+
+    def frame_by_frame() -> None:
+        logits = network.estimate(x)
+        for _ in range(network.refinements):
+            logits = network.refine(logits.softmax(-1), x)
+        codes = hard_codes(logits).flatten(1)
+        for time in network.times:
+            network.decoder(codes, time)
+
+    return _row("codebook prediction", batch, lambda: network(x), frame_by_frame, "the same, decoding frame by frame")
+
+
+EINSUM = "weights blended for each character by einsum"
+
+
+def _plain(network: BlendedExperts, x: Tensor, coefficients: Tensor) -> Tensor:
+    """The network as the papers write it."""
+    x = functional.elu(network.first.blend_weights(x, coefficients))
+    x = functional.elu(network.second.blend_weights(x, coefficients))
+    return network.third.blend_weights(x, coefficients)
+
+
+def _row(name: str, batch: int, ours: Callable[[], object], plain: Callable[[], object], baseline_is: str) -> Row:
+    with torch.inference_mode():
+        return Row(
+            f"{name}, {batch} character{'s' if batch > 1 else ''}",
+            1e3 * best_seconds(ours) / batch,
+            "ms by character",
+            (GOALS if batch == 1 else CROWD_GOALS)[name],
+            1e3 * best_seconds(plain) / batch,
+            baseline_is,
+            better="lower",
+        )
+
+
+ROWS: tuple[Callable[[], Row], ...] = tuple(
+    partial(network, batch) for network in (pfnn, mann, codebook) for batch in BATCHES
+)
+
+
+def run() -> Iterator[Row]:
+    """Measure all rows, one by one."""
+    for row in ROWS:
+        yield row()

@@ -1,0 +1,222 @@
+"""The family of controllers whose plans come from a network.
+
+A network reads the present pose and the path that is wanted, and answers with the poses of the next moments. Every
+answer is made a pose of this body before it is used again: rotations are orthonormal and bones keep their lengths.
+Without that, errors feed on themselves until the motion falls apart.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kinema import rotations
+from kinema.arrays import Bools, Indices, Singles
+from kinema.control.family import ALL, Moment, Rows
+from kinema.control.plans import PlanFrames, Plans
+from kinema.control.query import Query
+from kinema.errors import ControlError, LearningError
+from kinema.features import Feature, FeatureSpec, kernels
+from kinema.mocap.database import MotionDatabase
+from kinema.pose import Pose
+from kinema.skeleton import Skeleton
+
+
+@dataclass(frozen=True, eq=False)
+class PlanModel:
+    """A network that plans, with all that a controller needs to know of it.
+
+    Attributes:
+        predict: outputs `[n, D_y]` for inputs `[n, D_x]`, in the units of their features.
+        given, wanted: what inputs and outputs mean. Inputs are features of the present and of the wanted path. Outputs
+            have "root" (root_delta), "positions", "rotations" (rotation6d) and "contacts", all at the same times.
+        fps: of the plans.
+        translated: joints `[T]` whose translations are not fixed.
+        contact_joints: joints `[C]`, one for each contact column.
+        start: one pose with contacts, of somebody at rest.
+    """
+
+    predict: Callable[[Singles], Singles]
+    given: FeatureSpec
+    wanted: FeatureSpec
+    fps: float
+    translated: Indices
+    contact_joints: Indices
+    start: Pose
+
+    @property
+    def skeleton(self) -> Skeleton:
+        """The skeleton of its poses."""
+        return self.given.skeleton
+
+
+@dataclass(frozen=True, eq=False)
+class LiveState:
+    """What features of `n` characters are computed from while they are driven.
+
+    Attributes:
+        pose: `[n]`, relative to the root frames.
+        velocities: of all joints, relative to the world, in the root frames, `[n, J, 3]`, m/s.
+        query: the commands.
+        rows: the characters among those of the query.
+    """
+
+    pose: Pose
+    velocities: Singles
+    query: Query
+    rows: NDArray[np.integer]
+
+    def path(self, feature: Feature) -> tuple[Singles, Singles]:
+        """Positions and directions (x, z) `[n, S, 2]` of the path that is wanted, at the times of a feature."""
+        positions, directions = self.query.path(feature.times)
+        return positions[self.rows][..., [0, 2]], directions[self.rows][..., [0, 2]]
+
+
+def _axes(state: LiveState, feature: Feature, joints: Indices) -> Singles:
+    return kernels.axes(np.ascontiguousarray(state.pose.model_rotations, np.float32), joints, 0, 1)
+
+
+LIVE: dict[str, Callable[[LiveState, Feature, Indices], Singles]] = {
+    "position": lambda state, feature, joints: state.pose.model_positions[:, joints],
+    "velocity": lambda state, feature, joints: state.velocities[:, joints],
+    "rotation6d": _axes,
+    "trajectory.position": lambda state, feature, joints: state.path(feature)[0],
+    "trajectory.direction": lambda state, feature, joints: state.path(feature)[1],
+}
+"""How features are computed while driving, by their kind: to add one, add a function here."""
+
+
+class Learned:
+    """The family of controllers whose plans come from a network. One instance serves one controller.
+
+    Args:
+        fade: seconds for which an old plan is mixed with the new one.
+
+    Raises:
+        ControlError: an input of the network cannot be computed while driving.
+    """
+
+    def __init__(self, model: PlanModel, fade: float = 0.2) -> None:
+        self.model = model
+        self.skeleton, self.translated, self.contact_joints = model.skeleton, model.translated, model.contact_joints
+        for feature in model.given.features:
+            if feature.kind not in LIVE:
+                raise ControlError(f"a controller cannot compute feature {feature.name!r} of kind {feature.kind!r}")
+        self._joints = {f.name: np.asarray(f.joint_indices(self.skeleton), np.int32) for f in model.given.features}
+        self._contacts = next(feature for feature in model.wanted.features if feature.name == "contacts")
+        start = model.start[None, None][:, [0] * (1 + self._contacts.samples)]
+        self._plans = Plans(
+            self.skeleton, self.translated, PlanFrames.of(start, self.translated, model.fps), model.fps, fade
+        )
+        self.reset(1)
+
+    def reset(self, count: int) -> None:
+        """Restart with `count` characters at rest."""
+        self._plans.reset(count)
+
+    def select(self, keep: NDArray[np.integer], added: int) -> None:
+        """Keep the characters `keep`, in that order, and add `added` new ones at rest."""
+        self._plans.select(keep, added)
+
+    def replan(self, query: Query) -> Bools:
+        """New plans for the characters that are due. No pose jumps: plans are faded."""
+        rows = np.flatnonzero(query.due)
+        now = self._plans.at(0.0, rows)
+        pose = self._plans.moment(now).pose
+        x = self.inputs(LiveState(pose, now.velocities, query, rows))
+        self._plans.replace(rows, self.frames(self.model.predict(x), pose))
+        return np.zeros(len(query.due), np.bool_)
+
+    def inputs(self, state: LiveState) -> Singles:
+        """Inputs of the network `[n, D_x]`."""
+        spec = self.model.given
+        x = np.empty((len(state.rows), spec.dim), np.float32)
+        for feature in spec.features:
+            values = LIVE[feature.kind](state, feature, self._joints[feature.name])
+            x[:, spec[feature.name]] = values.reshape(len(x), -1)
+        return x
+
+    def frames(self, y: Singles, now: Pose) -> PlanFrames:
+        """Plans that begin with the poses `now` `[n]` and go on with outputs `[n, D_y]` of the network."""
+        said = self.model.wanted.decode(y)
+        steps, turns = said["root"]
+        ahead = Pose.from_model(self.skeleton, said["rotations"], said["positions"])
+        fixed = np.ones(self.skeleton.joint_count, np.bool_)
+        fixed[self.translated] = False
+        moved = np.where(fixed[:, None], self.skeleton.rest_translations, ahead.local_translations)
+        parts = (
+            (now.local_rotations, ahead.local_rotations),
+            (now.local_translations, moved),
+            (now.contacts, said["contacts"]),
+            (np.zeros_like(steps[:, 0]), steps),
+            (rotations.identity((len(y),), steps), turns),
+        )
+        turn, move, down, place, facing = (
+            np.concatenate([first[:, None], others], axis=1).astype(np.float32) for first, others in parts
+        )
+        whole = Pose(self.skeleton, turn, move, contacts=down, root_positions=place, root_rotations=facing)
+        return PlanFrames.of(whole, self.translated, self.model.fps)
+
+    def advance(self, query: Query, dt: float) -> None:
+        """Go on along the plans by `dt` seconds."""
+        self._plans.advance(dt)
+
+    def sample(self, offset: float = 0.0, rows: Rows = ALL) -> Moment:
+        """The plans of some characters `offset` seconds from now; see `Family`."""
+        return self._plans.moment(self._plans.at(offset, rows))
+
+    @property
+    def diagnostics(self) -> Mapping[str, float]:
+        """Nothing to display."""
+        return {}
+
+
+def load_plan_model(folder: str | os.PathLike[str], skeleton: Skeleton | None = None, threads: int = 1) -> PlanModel:
+    """The network of a folder that `kinema train` wrote with the task "plan".
+
+    Args:
+        skeleton: the body that it is for, if that is to be checked.
+        threads: of torch, for the whole program.
+
+    Raises:
+        LearningError: it is not there, damaged, of another task or made for another body; says what differs.
+    """
+    import torch
+
+    from kinema.learn.folder import load_model
+    from kinema.learn.setting import pose_from_json
+    from kinema.learn.tasks.plan import Network
+
+    trained = load_model(folder, skeleton=skeleton)
+    model, setting = trained.model, trained.setting
+    if not isinstance(model, Network):
+        raise LearningError(
+            f"{folder}: a model of the task {trained.document['task']!r} makes no plans; train a 'plan'"
+        )
+    torch.set_num_threads(threads)
+
+    @torch.no_grad()
+    def predict(x: Singles) -> Singles:
+        return model(torch.from_numpy(x)).numpy()
+
+    given, wanted = setting.specs["x"], setting.specs["y"]
+    start = pose_from_json(given.skeleton, setting.more["start"])
+    contacts = next(feature for feature in wanted.features if feature.name == "contacts")
+    return PlanModel(
+        predict,
+        given,
+        wanted,
+        setting.fps,
+        setting.translated,
+        np.asarray(contacts.joint_indices(given.skeleton), np.int32),
+        start,
+    )
+
+
+def learned_family(folder: str | os.PathLike[str], database: MotionDatabase) -> Learned:
+    """The family of the network in a folder, for a body like that of a database; see `load_plan_model`."""
+    return Learned(load_plan_model(folder, database.skeleton))

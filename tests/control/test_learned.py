@@ -1,0 +1,154 @@
+"""Plans by networks: a network that knows the future is followed exactly, and one that talks nonsense does no harm."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from kinema import rotations
+from kinema.control.command import Commands
+from kinema.control.learned import Learned, LiveState, PlanModel
+from kinema.control.presets import with_stages
+from kinema.control.query import Query
+from kinema.control.trajectory import Trajectory
+from kinema.errors import ControlError
+from kinema.features import Feature, FeatureSpec, extract
+from kinema.learn.setting import Setting
+from kinema.learn.tasks.plan import Options, PlanTask
+from kinema.mocap import MotionDatabase
+from kinema.mocap.styles import still_frame
+from kinema.terrain import Plane
+
+AGAIN = 3
+
+
+class Told(Query):
+    """A query that is told the path it should have."""
+
+    def path(self, times):
+        positions, directions = self.trajectory
+        return positions, directions
+
+
+class Recorded:
+    """A clip with its inputs and outputs, and a network that has learned it by heart."""
+
+    def __init__(self, database: MotionDatabase, clip: int = 0) -> None:
+        self.database, entry = database, database.clips[clip]
+        given, wanted = PlanTask(Options()).specs(database.skeleton)
+        self.frames = np.arange(entry.start, entry.stop)
+        self.x, self.y = extract(database, given, self.frames), extract(database, wanted, self.frames)
+        self.at = 0
+        start = database.pose([entry.start])[0].replace(root_positions=None, root_rotations=None)
+        self.model = PlanModel(
+            lambda x: self.y[[self.at]],
+            given,
+            wanted,
+            database.fps,
+            database.translated,
+            database.contact_joints,
+            start,
+        )
+
+    def query(self, due: bool) -> Query:
+        given = self.model.given
+        parts = (self.x[self.at, given[f"trajectory.{name}"]].reshape(1, 3, 2) for name in ("position", "direction"))
+        path = tuple(np.stack([part[..., 0], 0 * part[..., 0], part[..., 1]], axis=-1) for part in parts)
+        zero = np.zeros((1, 3), np.float32)
+        return Told(Commands.create(zero), path, Plane(), zero, np.zeros(1, np.float32), np.array([due]))  # type: ignore[arg-type]
+
+
+@pytest.fixture(scope="module")
+def recorded(database) -> Recorded:
+    return Recorded(database)
+
+
+def test_a_network_that_knows_the_future_is_followed(recorded):
+    """Poses, contacts and root are those of the clip; and what it is asked is what it would have been taught with."""
+    family, database = Learned(recorded.model), recorded.database
+    for at in range(60):
+        recorded.at = at
+        query = recorded.query(at % AGAIN == 0)
+        assert not family.replan(query).any() if query.due.any() else True
+        moment = family.sample()
+        if at > 20:
+            frame = int(recorded.frames[at])
+            true = database.pose([frame])
+            np.testing.assert_allclose(moment.pose.model_positions, true.model_positions, atol=1e-4)
+            np.testing.assert_allclose(moment.pose.contacts, true.contacts, atol=1e-4)
+            step = database.root_positions[frame + 1] - database.root_positions[frame - 1]
+            speed = rotations.inverse_rotate(database.root_rotations[frame], step) * 0.5 * database.fps
+            np.testing.assert_allclose(moment.root_velocities[0], speed, atol=1e-3)
+            now = family._plans.at()
+            state = LiveState(moment.pose, now.velocities, query, np.array([0]))
+            np.testing.assert_allclose(family.inputs(state)[0], recorded.x[at], atol=2e-3)
+        family.advance(query, 1 / database.fps)
+
+
+def test_between_frames_and_ahead(recorded):
+    """A quarter of a second ahead, and half a frame later, the plan is where the clip is."""
+    family, fps = Learned(recorded.model), recorded.database.fps
+    for recorded.at in range(30):
+        query = recorded.query(recorded.at % AGAIN == 0)
+        if query.due.any():
+            family.replan(query)
+        family.advance(query, 1 / fps)
+    later = recorded.database.pose(recorded.frames[[30 + 6, 30 + 7]]).model_positions
+    found = family.sample(6.5 / fps).pose.model_positions[0]
+    assert np.abs(found - later.mean(axis=0)).max() < 0.01
+    assert np.abs(found - later[0]).max() > 1e-3
+
+
+def test_a_network_that_talks_nonsense_does_no_harm(recorded):
+    rng = np.random.default_rng(0)
+    wild = replace(recorded.model, predict=lambda x: rng.normal(scale=3, size=(len(x), recorded.y.shape[1])))
+    controller = with_stages(Learned(wild), recorded.database)
+    lengths = np.linalg.norm(recorded.model.skeleton.rest_translations, axis=-1)
+    for _ in range(30):
+        pose = controller.step(Commands.create([0, 0, 1.0]), 1 / 30)
+        assert np.isfinite(pose.global_positions).all()
+        np.testing.assert_allclose(np.linalg.norm(pose.local_rotations, axis=-1), 1, atol=1e-5)
+        fixed = np.setdiff1d(np.arange(len(lengths)), recorded.model.translated)
+        np.testing.assert_allclose(
+            np.linalg.norm(pose.local_translations, axis=-1)[:, fixed], np.tile(lengths[fixed], (1, 1)), atol=1e-5
+        )
+
+
+def test_characters_are_planned_for_together_and_apart(recorded):
+    """Rows that are due get plans of their own; the others go on, and keep their place when somebody leaves."""
+    answers = recorded.y[[5, 25]]
+    model = replace(recorded.model, predict=lambda x: answers[: len(x)])
+    family = Learned(model, fade=0.1)
+    family.reset(3)
+    zero = np.zeros((3, 3), np.float32)
+    query = Query(
+        Commands.create(zero), Trajectory.start(3), Plane(), zero, np.zeros(3, np.float32), np.array([1, 0, 1], bool)
+    )
+    family.replan(query)
+    family.advance(query, 0.2)
+    poses = family.sample().pose.model_positions
+    database = recorded.database
+    for row, frame in ((0, 5 + 6), (2, 25 + 6)):
+        true = database.pose([recorded.frames[frame]]).model_positions[0]
+        np.testing.assert_allclose(poses[row], true, atol=1e-3)
+    still = model.start.model_positions
+    np.testing.assert_allclose(poses[1], still, atol=1e-5)
+    family.select(np.array([2, 1]), 1)
+    after = family.sample().pose.model_positions
+    np.testing.assert_allclose(after, [poses[2], poses[1], still], atol=1e-5)
+
+
+def test_features_that_cannot_be_known_while_driving_are_refused(recorded):
+    given = FeatureSpec((*recorded.model.given.features, Feature("height", "height")), recorded.model.skeleton)
+    with pytest.raises(ControlError, match="'height'"):
+        Learned(replace(recorded.model, given=given))
+
+
+def test_start_is_where_nobody_moves(database):
+    pose = database.pose([still_frame(database)])
+    setting = Setting.of(database, {})
+    assert setting.skeleton is database.skeleton
+    controller = with_stages(Learned(Recorded(database).model), database)
+    assert np.isfinite(controller.reset(2).global_positions).all() and np.isfinite(pose.global_positions).all()

@@ -1,0 +1,73 @@
+"""Chains of samples, and inputs made of what a model said."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+import torch
+
+from kinema import rotations
+from kinema.features import extract
+from kinema.learn.rollout import Continuation, path
+from kinema.learn.setting import Setting
+from kinema.learn.tasks.plan import Options, PlanTask
+
+AGAIN = 3
+
+
+@pytest.fixture(scope="module")
+def clip(database):
+    """Inputs and outputs of the frames of a clip, and what continues them."""
+    given, wanted = PlanTask(Options()).specs(database.skeleton)
+    entry = database.clips[0]
+    frames = np.arange(entry.start, entry.stop - 20)
+    setting = Setting.of(database, {"x": given, "y": wanted})
+    x, y = (torch.from_numpy(extract(database, spec, frames)) for spec in (given, wanted))
+    return x, y, Continuation(setting, AGAIN), given, wanted
+
+
+def test_after_the_truth_comes_the_recorded_input(clip):
+    x, y, continuation, given, _ = clip
+    made = continuation(x[AGAIN:], y[:-AGAIN], y[:-AGAIN])
+    for name, place in given.slices.items():
+        np.testing.assert_allclose(made[:, place].numpy(), x[AGAIN:, place].numpy(), atol=2e-4, err_msg=name)
+
+
+def test_whoever_strays_is_told_the_way_to_where_it_should_be(clip):
+    """A root that went elsewhere and turned too far: the wanted path stays where it is in the world."""
+    x, y, continuation, given, wanted = clip
+    said, truth = y[:-AGAIN].clone(), y[:-AGAIN]
+    said[:, wanted["root"].start] += 0.1
+    said[:, wanted["root"].start + 1] += 0.3
+    made = continuation(x[AGAIN:], said, truth)
+    ends = []
+    for output, inputs in ((said, made), (truth, x[AGAIN:])):
+        places, headings = path(output[:, wanted["root"]])
+        turn = rotations.from_yaw(headings[:, AGAIN - 1]).numpy()
+        flat = inputs[:, given["trajectory.position"]].reshape(-1, 3, 2).numpy()
+        points = np.stack([flat[..., 0], 0 * flat[..., 0], flat[..., 1]], axis=-1)
+        ends.append(rotations.rotate(turn[:, None], points) + places[:, [AGAIN - 1]].numpy())
+    np.testing.assert_allclose(ends[0], ends[1], atol=1e-5)
+    assert (made[:, given["trajectory.position"]] - x[AGAIN:, given["trajectory.position"]]).abs().max() > 0.05
+
+
+def test_paths_are_those_of_the_feature(clip):
+    _, y, _, _, wanted = clip
+    places, headings = path(y[:, wanted["root"]])
+    true_places, true_turns = wanted.decode(y.numpy())["root"]
+    np.testing.assert_allclose(places.numpy(), true_places, atol=1e-5)
+    np.testing.assert_allclose(np.sin(headings.numpy()), np.sin(rotations.yaw(true_turns)), atol=1e-5)
+
+
+def test_chains_stay_within_their_clips(new_run):
+    run = new_run("plan")
+    data, dataset = run.data, run.data.dataset
+    batch = data.batch(range(8))
+    assert batch.x.shape[:2] == batch.y.shape[:2] == (8, run.task.options.chain)
+    steps = run.task.options.again * np.arange(run.task.options.chain)
+    for samples in (data.train, data._held):
+        linked = samples[:, None] + steps
+        assert len(samples) and (np.diff(dataset.frame[linked], axis=1) == run.task.options.again).all()
+        assert (dataset.clip[linked] == dataset.clip[samples][:, None]).all()
+    assert len(data.train) < len(dataset.samples("train"))
+    assert (data.batch(range(3, 5)).x == data.batch(range(8)).x[3:5]).all()
