@@ -21,7 +21,7 @@ def test_terms_and_lengths_of_chains(new_run):
     shares = (0, 0.05, 0.3, 0.5, 1)
     found = {share: network.loss(batch, TrainingStep(int(100 * share), 100, "")) for share in shares}
     terms = {share: {name: float(term.detach()) for name, term in each.items()} for share, each in found.items()}
-    names = {"root", "positions", "rotations", "contacts", "assembled"}
+    names = {"root", "positions", "rotations", "contacts", "assembled", "positions moved", "rotations moved"}
     assert all(set(each) == names for each in terms.values())
     assert terms[0] == terms[0.05] != terms[0.3] != terms[0.5] == terms[1]
 
