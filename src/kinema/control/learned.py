@@ -32,7 +32,8 @@ class PlanModel:
     Attributes:
         predict: outputs `[n, D_y]` for inputs `[n, D_x]`, in the units of their features.
         given, wanted: what inputs and outputs mean. Inputs are features of the present and of the wanted path. Outputs
-            have "root" (root_delta), "positions", "rotations" (rotation6d) and "contacts", all at the same times from 0 on.
+            have "root" (root_delta), "positions", "rotations" (rotation6d) and "contacts", all at the same times, which
+            begin now.
         fps: of the plans.
         translated: joints `[T]` whose translations are not fixed.
         contact_joints: joints `[C]`, one for each contact column.
