@@ -181,7 +181,7 @@ MISSING = {
     "convert a folder": (["convert", "gone", "out", "--to", "usdz"], "pxr", "formats"),
     "retarget to USD": (["retarget", "gone", "--to", "a.glb", "-o", "out", "--to-format", "usdc"], "pxr", "formats"),
     "info": (["info", "gone.bvh", "--roles", "--picture", "x.png"], "moderngl", "render"),
-    "train": (["train", "none", "--data", "gone.db", "-o", "run"], "torch, safetensors", "learn"),
+    "train": (["train", "none", "--data", "gone.db", "-o", "run"], "torch, safetensors, accelerate", "learn"),
 }
 
 

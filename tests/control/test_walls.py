@@ -184,7 +184,11 @@ def test_whoever_comes_at_an_angle_slides_along(walker: Controller) -> None:
 
 @pytest.mark.parametrize("name", ["stairs", "slope", "block"])
 @pytest.mark.parametrize("speed", [1.2, 3.0])
-def test_what_can_be_walked_on_slows_nobody(walker: Controller, name: str, speed: float) -> None:
+def test_what_can_be_walked_on_slows_nobody(
+    walker: Controller, name: str, speed: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Apart from the climb itself."""
+    monkeypatch.setattr(walker, "settings", replace(walker.settings, climb=np.inf))
     ground = Placed(WALKABLE[name], (0.0, 0.0, 1.5))
     uneven, level = (drive(walker, on, [[0, 0, speed]], 4.0 / speed)[-1] for on in (Union((Plane(), ground)), Plane()))
     np.testing.assert_allclose(uneven.root_positions[0, 2], level.root_positions[0, 2], atol=0.02)

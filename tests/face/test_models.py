@@ -24,7 +24,7 @@ def test_a_controller_obeys(take):
 
 def test_an_unknown_task_is_named_before_the_data_are_read():
     pytest.importorskip("torch")
-    with pytest.raises(KinemaError, match="no task is named 'dance'"):
+    with pytest.raises(KinemaError, match="no 'dance' among the tasks"):
         kinema.train("dance", "gone.db", "run")
     with pytest.raises(UsageError, match="--resume keeps the run"):
         kinema.train("autoencoder", "gone.db", "run", resume=True, force=True)

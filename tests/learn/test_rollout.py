@@ -37,16 +37,16 @@ def test_whoever_strays_is_told_the_way_to_where_it_should_be(clip):
     """A root that went elsewhere and turned too far: the wanted path stays where it is in the world."""
     x, y, continuation, given, wanted = clip
     said, truth = y[:-AGAIN].clone(), y[:-AGAIN]
-    said[:, wanted["root"].start] += 0.1
-    said[:, wanted["root"].start + 1] += 0.3
+    said[:, wanted["root"].start + 3] += 0.1
+    said[:, wanted["root"].start + 4] += 0.3
     made = continuation(x[AGAIN:], said, truth)
     ends = []
     for output, inputs in ((said, made), (truth, x[AGAIN:])):
         places, headings = path(output[:, wanted["root"]])
-        turn = rotations.from_yaw(headings[:, AGAIN - 1]).numpy()
+        turn = rotations.from_yaw(headings[:, AGAIN]).numpy()
         flat = inputs[:, given["trajectory.position"]].reshape(-1, 3, 2).numpy()
         points = np.stack([flat[..., 0], 0 * flat[..., 0], flat[..., 1]], axis=-1)
-        ends.append(rotations.rotate(turn[:, None], points) + places[:, [AGAIN - 1]].numpy())
+        ends.append(rotations.rotate(turn[:, None], points) + places[:, [AGAIN]].numpy())
     np.testing.assert_allclose(ends[0], ends[1], atol=1e-5)
     assert (made[:, given["trajectory.position"]] - x[AGAIN:, given["trajectory.position"]]).abs().max() > 0.05
 

@@ -76,8 +76,15 @@ def test_the_same_bytes_with_workers_and_after_a_kill(takes: Path, target: Path,
     build(takes, tmp_path / "one", gathers=gather, mirror=False, workers=1, progress=note)
     assert len(seen) == 4 - len(done), "what was done is kept"
     build(takes, tmp_path / "two", gathers=gather, mirror=False, workers=2)
-    for file in sorted((tmp_path / "one").iterdir()):
-        assert file.read_bytes() == (tmp_path / "two" / file.name).read_bytes()
+    one, two = (
+        {
+            str(file.relative_to(tmp_path / name)): file.read_bytes()
+            for file in (tmp_path / name).rglob("*")
+            if file.is_file()
+        }
+        for name in ("one", "two")
+    )
+    assert one == two
 
 
 def test_other_targets_make_other_shards(target: Path, small: Skeleton, tmp_path: Path) -> None:

@@ -110,6 +110,8 @@ class Commands:
     def slowed(self, fastest: float) -> Commands:
         """These commands with speeds limited to `fastest`, m/s."""
         speed = np.linalg.norm(self.velocity.astype(np.float64), axis=-1, keepdims=True)
+        if not (speed > fastest).any():
+            return self
         share = np.minimum(1.0, fastest / np.maximum(speed, 1e-9))
         return replace(self, velocity=(self.velocity * share).astype(np.float32))
 

@@ -226,8 +226,9 @@ class Controller:
         walls = find_walls(self.ground, self._position, settings.step_height, self._size)
         ground = walls.cut(self.ground, self._position, self._size * settings.step_height)
         around = walls.moved(self.trajectory.position - self._position)
-        slowed = around.slowed(commands.velocity, self.trajectory.stopping, self._braking)
-        commands = replace(commands, velocity=self._on_slope(slowed, ground))
+        if not ground.is_level:
+            slowed = around.slowed(commands.velocity, self.trajectory.stopping, self._braking)
+            commands = replace(commands, velocity=self._on_slope(slowed, ground))
         self.trajectory.step(commands, dt, around)
         self._wait -= dt
         jumped = np.linalg.norm(commands.velocity - self._commanded, axis=-1) > settings.replan_jump
@@ -285,8 +286,6 @@ class Controller:
 
     def _on_slope(self, velocity: NDArray[np.float32], ground: Ground) -> NDArray[np.float32]:
         """Velocities `[n, 3]` with which nobody rises faster than `Settings.climb` from one step to the next."""
-        if ground.is_level:
-            return velocity
         speed = np.linalg.norm(velocity, axis=-1, keepdims=True)
         way = velocity / np.maximum(speed, 1e-6) * self._stride[-1]
         heights = ground.height(self._position[:, None] + np.stack([-way, way], axis=1))

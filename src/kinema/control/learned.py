@@ -14,7 +14,6 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from kinema import rotations
 from kinema.arrays import Bools, Indices, Singles
 from kinema.control.family import ALL, Moment, Rows
 from kinema.control.plans import PlanFrames, Plans
@@ -33,7 +32,8 @@ class PlanModel:
     Attributes:
         predict: outputs `[n, D_y]` for inputs `[n, D_x]`, in the units of their features.
         given, wanted: what inputs and outputs mean. Inputs are features of the present and of the wanted path. Outputs
-            have "root" (root_delta), "positions", "rotations" (rotation6d) and "contacts", all at the same times.
+            have "root" (root_delta), "positions", "rotations" (rotation6d) and "contacts", all at the same times, which
+            begin now.
         fps: of the plans.
         translated: joints `[T]` whose translations are not fixed.
         contact_joints: joints `[C]`, one for each contact column.
@@ -107,8 +107,8 @@ class Learned:
             if feature.kind not in LIVE:
                 raise ControlError(f"a controller cannot compute feature {feature.name!r} of kind {feature.kind!r}")
         self._joints = {f.name: np.asarray(f.joint_indices(self.skeleton), np.int32) for f in model.given.features}
-        self._contacts = next(feature for feature in model.wanted.features if feature.name == "contacts")
-        start = model.start[None, None][:, [0] * (1 + self._contacts.samples)]
+        contacts = next(feature for feature in model.wanted.features if feature.name == "contacts")
+        start = model.start[None, None][:, [0] * contacts.samples]
         self._plans = Plans(
             self.skeleton, self.translated, PlanFrames.of(start, self.translated, model.fps), model.fps, fade
         )
@@ -128,7 +128,7 @@ class Learned:
         now = self._plans.at(0.0, rows)
         pose = self._plans.moment(now).pose
         x = self.inputs(LiveState(pose, now.velocities, query, rows))
-        self._plans.replace(rows, self.frames(self.model.predict(x), pose))
+        self._plans.replace(rows, self.frames(self.model.predict(x)))
         return np.zeros(len(query.due), np.bool_)
 
     def inputs(self, state: LiveState) -> Singles:
@@ -140,25 +140,21 @@ class Learned:
             x[:, spec[feature.name]] = values.reshape(len(x), -1)
         return x
 
-    def frames(self, y: Singles, now: Pose) -> PlanFrames:
-        """Plans that begin with the poses `now` `[n]` and go on with outputs `[n, D_y]` of the network."""
+    def frames(self, y: Singles) -> PlanFrames:
+        """Plans from outputs `[n, D_y]` of the network."""
         said = self.model.wanted.decode(y)
-        steps, turns = said["root"]
         ahead = Pose.from_model(self.skeleton, said["rotations"], said["positions"])
         fixed = np.ones(self.skeleton.joint_count, np.bool_)
         fixed[self.translated] = False
-        moved = np.where(fixed[:, None], self.skeleton.rest_translations, ahead.local_translations)
-        parts = (
-            (now.local_rotations, ahead.local_rotations),
-            (now.local_translations, moved),
-            (now.contacts, said["contacts"]),
-            (np.zeros_like(steps[:, 0]), steps),
-            (rotations.identity((len(y),), steps), turns),
+        places, turns = said["root"]
+        whole = Pose(
+            self.skeleton,
+            ahead.local_rotations,
+            np.where(fixed[:, None], self.skeleton.rest_translations, ahead.local_translations),
+            contacts=said["contacts"],
+            root_positions=places,
+            root_rotations=turns,
         )
-        turn, move, down, place, facing = (
-            np.concatenate([first[:, None], others], axis=1).astype(np.float32) for first, others in parts
-        )
-        whole = Pose(self.skeleton, turn, move, contacts=down, root_positions=place, root_rotations=facing)
         return PlanFrames.of(whole, self.translated, self.model.fps)
 
     def advance(self, query: Query, dt: float) -> None:

@@ -72,7 +72,7 @@ class Continuation(nn.Module):
             x: the recorded inputs `[B, D_x]` of that moment. said, truth: answers and recorded outputs `[B, D_y]` of
                 the moment before.
         """
-        at = self.apart - 1
+        at = self.apart
         place, heading = path(said[:, self.wanted["root"]])
         true_place, true_heading = path(truth[:, self.wanted["root"]])
         around = [at - 1, at, at + 1]

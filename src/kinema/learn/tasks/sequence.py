@@ -88,8 +88,9 @@ class SequenceTask(VectorTask):
 
         def held(x: Tensor) -> Tensor:
             still = x.new_zeros(len(x), dataset.y_spec.dim)
+            times = dataset.y_spec.features[0].samples
             for name in ("positions", "rotations"):
-                still[:, dataset.y_spec[name]] = x[:, dataset.x_spec[name]].repeat(1, len(TIMES))
+                still[:, dataset.y_spec[name]] = x[:, dataset.x_spec[name]].repeat(1, times)
             return still
 
         return {"linear": linear, "present pose held": held}
