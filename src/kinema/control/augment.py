@@ -1,0 +1,135 @@
+"""Trajectory augmentation: a database of what a controller does under balanced commands.
+
+Captured takes hold few sharp turns, stops or side steps; a network that has only seen them does not know how to obey.
+A controller that searches the takes finds something for every command. Its drives are recorded here, with the feet as
+its stages hold them: they are data like others, for any training (TrajAug, 2024).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kinema.arrays import Singles
+from kinema.control.command import Commands, CommandTrack
+from kinema.control.controller import Controller
+from kinema.control.tracks import COMMANDED, share_of_speeds
+from kinema.errors import UsageError
+from kinema.mocap.database import Clip, MotionDatabase
+from kinema.pose import Pose
+
+SHARES: Mapping[str, float] = {
+    "harsh": 0.4,
+    "figure-eights": 0.1,
+    "reversals": 0.1,
+    "strafes": 0.15,
+    "stops": 0.1,
+    "slow": 0.1,
+    "standing": 0.05,
+}
+"""How much of the time is spent on each track."""
+
+TOGETHER = 64
+"""Characters that are driven at once."""
+
+LENGTH = 60.0
+"""Seconds of a drive."""
+
+RATE = 60.0
+"""Steps per second."""
+
+
+def driven_database(
+    database: MotionDatabase,
+    make: Callable[[MotionDatabase], Controller],
+    minutes: float,
+    seed: int = 0,
+    progress: Callable[[int, int], None] | None = None,
+) -> MotionDatabase:
+    """A database of drives by a controller, in memory, at 30 frames per second.
+
+    A clip is one minute on one track; its tag is the name of the track. A foot is in contact while the foot lock holds
+    it.
+
+    Args:
+        database: what the controller is made from.
+        make: makes the controller; see `kinema.control.presets.controller_maker`.
+        minutes: length of all drives together, at least 1.
+        seed: chooses the commands.
+        progress: called now and then with the seconds done and of all.
+
+    Raises:
+        UsageError: the minutes are less than one or not finite.
+    """
+    if not 1 <= minutes < math.inf:
+        raise UsageError(f"the drives must take at least 1 minute, not {minutes:g}")
+    controller, rng = make(database), np.random.default_rng(seed)
+    share, clips = share_of_speeds(database), round(60 * minutes / LENGTH)
+    names = rng.choice(list(SHARES), clips, p=list(SHARES.values())).tolist()
+    tracks = [_track(name, int(rng.integers(2**31)), share) for name in names]
+    arrays: dict[str, list[NDArray[Any]]] = {}
+    groups = range(0, clips, TOGETHER)
+    for done, first in enumerate(groups):
+        advance = None if progress is None else lambda second, at=done: progress(at * int(LENGTH) + second, total)
+        total = len(groups) * int(LENGTH)
+        for name, array in _columns(database, controller, tracks[first : first + TOGETHER], advance).items():
+            arrays.setdefault(name, []).append(array)
+    frames = round(LENGTH * RATE / 2)
+    entries = [
+        Clip(f"{name} {at}", "", at * frames, (at + 1) * frames, tags=(name, "driven")) for at, name in enumerate(names)
+    ]
+    whole = {name: np.concatenate(parts) for name, parts in arrays.items()}
+    return MotionDatabase(database.layout, RATE / 2, entries, whole, {"driven": minutes, "seed": seed})
+
+
+def _track(name: str, seed: int, share: float) -> CommandTrack:
+    """A track, at a pace of its own, so that all speeds occur."""
+    track = COMMANDED[name](LENGTH, seed).scaled(share * np.random.default_rng(seed).uniform(0.7, 1.15))
+    assert isinstance(track, CommandTrack)
+    return track
+
+
+def _columns(
+    database: MotionDatabase,
+    controller: Controller,
+    tracks: Sequence[CommandTrack],
+    progress: Callable[[int], None] | None,
+) -> dict[str, NDArray[Any]]:
+    """The arrays of a database for drives along these tracks, one after the other."""
+    controller.reset(len(tracks))
+    kept: list[tuple[Pose, NDArray[np.bool_]]] = []
+    for step, commands in enumerate(_commands(tracks)):
+        pose = controller.step(commands, 1.0 / RATE)
+        if step % 2 == 0:
+            kept.append((pose, controller.locked.copy()))
+        if progress is not None and step % int(RATE) == 0:
+            progress(step // int(RATE) + 1)
+
+    def columns(values: Sequence[NDArray[Any]]) -> NDArray[Any]:
+        stacked = np.stack(values, axis=1)
+        return stacked.reshape(-1, *stacked.shape[2:])
+
+    level = np.array([1, 0, 1], np.float32)
+    return {
+        "root_positions": columns([pose.root_positions * level for pose, _ in kept]),
+        "root_rotations": columns([pose.root_rotations for pose, _ in kept]),
+        "local_rotations": columns([pose.local_rotations for pose, _ in kept]),
+        "local_translations": columns([pose.local_translations[:, database.translated] for pose, _ in kept]),
+        "contacts": columns([locked.astype(np.uint8) for _, locked in kept]),
+    }
+
+
+def _commands(tracks: Sequence[CommandTrack]) -> Iterator[Commands]:
+    """The commands of all tracks, step by step."""
+
+    def sampled(values: Callable[[CommandTrack], Singles]) -> Singles:
+        return np.stack([replace(track, velocities=values(track)).sampled(RATE) for track in tracks], axis=1)
+
+    velocities, facings = sampled(lambda track: track.velocities), sampled(lambda track: track.facings)
+    for velocity, facing in zip(velocities, facings, strict=True):
+        yield Commands.create(velocity, facing)
