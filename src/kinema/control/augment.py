@@ -20,6 +20,7 @@ from kinema.control.command import Commands, CommandTrack
 from kinema.control.controller import Controller
 from kinema.control.tracks import COMMANDED, share_of_speeds
 from kinema.errors import UsageError
+from kinema.mocap import labels
 from kinema.mocap.database import Clip, MotionDatabase
 from kinema.pose import Pose
 
@@ -74,9 +75,9 @@ def driven_database(
     tracks = [_track(name, int(rng.integers(2**31)), share) for name in names]
     arrays: dict[str, list[NDArray[Any]]] = {}
     groups = range(0, clips, TOGETHER)
+    total = len(groups) * int(LENGTH)
     for done, first in enumerate(groups):
         advance = None if progress is None else lambda second, at=done: progress(at * int(LENGTH) + second, total)
-        total = len(groups) * int(LENGTH)
         for name, array in _columns(database, controller, tracks[first : first + TOGETHER], advance).items():
             arrays.setdefault(name, []).append(array)
     frames = round(LENGTH * RATE / 2)
@@ -84,7 +85,9 @@ def driven_database(
         Clip(f"{name} {at}", "", at * frames, (at + 1) * frames, tags=(name, "driven")) for at, name in enumerate(names)
     ]
     whole = {name: np.concatenate(parts) for name, parts in arrays.items()}
-    return MotionDatabase(database.layout, RATE / 2, entries, whole, {"driven": minutes, "seed": seed})
+    driven = MotionDatabase(database.layout, RATE / 2, entries, whole, {"driven": minutes, "seed": seed})
+    driven.labels.update(labels.gait(driven))
+    return driven
 
 
 def _track(name: str, seed: int, share: float) -> CommandTrack:

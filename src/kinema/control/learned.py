@@ -8,8 +8,8 @@ Without that, errors feed on themselves until the motion falls apart.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,6 +20,7 @@ from kinema.control.plans import PlanFrames, Plans
 from kinema.control.query import Query
 from kinema.errors import ControlError, LearningError
 from kinema.features import Feature, FeatureSpec, kernels
+from kinema.features.kinds import CARRIED
 from kinema.mocap.database import MotionDatabase
 from kinema.pose import Pose
 from kinema.skeleton import Skeleton
@@ -33,11 +34,11 @@ class PlanModel:
         predict: outputs `[n, D_y]` for inputs `[n, D_x]`, in the units of their features.
         given, wanted: what inputs and outputs mean. Inputs are features of the present and of the wanted path. Outputs
             have "root" (root_delta), "positions", "rotations" (rotation6d) and "contacts", all at the same times, which
-            begin now.
+            begin now. An input of a kind in `CARRIED` is an output of the same name as well.
         fps: of the plans.
         translated: joints `[T]` whose translations are not fixed.
         contact_joints: joints `[C]`, one for each contact column.
-        start: one pose with contacts, of somebody at rest.
+        start: one pose with contacts, of somebody at rest. carried: the numbers of carried features there.
     """
 
     predict: Callable[[Singles], Singles]
@@ -47,6 +48,7 @@ class PlanModel:
     translated: Indices
     contact_joints: Indices
     start: Pose
+    carried: Mapping[str, Sequence[float]] = field(default_factory=dict)
 
     @property
     def skeleton(self) -> Skeleton:
@@ -63,12 +65,14 @@ class LiveState:
         velocities: of all joints, relative to the world, in the root frames, `[n, J, 3]`, m/s.
         query: the commands.
         rows: the characters among those of the query.
+        carried: what the plans carry, by the name of the feature, `[n, D]`.
     """
 
     pose: Pose
     velocities: Singles
     query: Query
     rows: NDArray[np.integer]
+    carried: Mapping[str, Singles] = field(default_factory=dict)
 
     def path(self, feature: Feature) -> tuple[Singles, Singles]:
         """Positions and directions (x, z) `[n, S, 2]` of the path that is wanted, at the times of a feature."""
@@ -80,12 +84,18 @@ def _axes(state: LiveState, feature: Feature, joints: Indices) -> Singles:
     return kernels.axes(np.ascontiguousarray(state.pose.model_rotations, np.float32), joints, 0, 1)
 
 
+def _carried(state: LiveState, feature: Feature, joints: Indices) -> Singles:
+    return state.carried[feature.name]
+
+
 LIVE: dict[str, Callable[[LiveState, Feature, Indices], Singles]] = {
     "position": lambda state, feature, joints: state.pose.model_positions[:, joints],
     "velocity": lambda state, feature, joints: state.velocities[:, joints],
     "rotation6d": _axes,
     "trajectory.position": lambda state, feature, joints: state.path(feature)[0],
     "trajectory.direction": lambda state, feature, joints: state.path(feature)[1],
+    "contact": lambda state, feature, joints: state.pose.contacts,
+    **dict.fromkeys(CARRIED, _carried),
 }
 """How features are computed while driving, by their kind: to add one, add a function here."""
 
@@ -107,11 +117,16 @@ class Learned:
             if feature.kind not in LIVE:
                 raise ControlError(f"a controller cannot compute feature {feature.name!r} of kind {feature.kind!r}")
         self._joints = {f.name: np.asarray(f.joint_indices(self.skeleton), np.int32) for f in model.given.features}
-        contacts = next(feature for feature in model.wanted.features if feature.name == "contacts")
-        start = model.start[None, None][:, [0] * contacts.samples]
-        self._plans = Plans(
-            self.skeleton, self.translated, PlanFrames.of(start, self.translated, model.fps), model.fps, fade
-        )
+        by_name = {feature.name: feature for feature in model.wanted.features}
+        self._moved = np.asarray(by_name["positions"].joint_indices(self.skeleton), np.int64)
+        sizes = [len(values) for values in model.carried.values()]
+        ends = np.cumsum(sizes).tolist()
+        self._carried = {name: slice(b - a, b) for name, a, b in zip(model.carried, sizes, ends, strict=True)}
+        frames = by_name["contacts"].samples
+        start = model.start[None, None][:, [0] * frames]
+        carried = np.asarray([number for values in model.carried.values() for number in values], np.float32)
+        at_rest = PlanFrames.of(start, self.translated, model.fps, np.tile(carried, (1, frames, 1)))
+        self._plans = Plans(self.skeleton, self.translated, at_rest, model.fps, fade)
         self.reset(1)
 
     def reset(self, count: int) -> None:
@@ -127,7 +142,8 @@ class Learned:
         rows = np.flatnonzero(query.due)
         now = self._plans.at(0.0, rows)
         pose = self._plans.moment(now).pose
-        x = self.inputs(LiveState(pose, now.velocities, query, rows))
+        carried = {name: now.carried[:, place] for name, place in self._carried.items()}
+        x = self.inputs(LiveState(pose, now.velocities, query, rows, carried))
         self._plans.replace(rows, self.frames(self.model.predict(x)))
         return np.zeros(len(query.due), np.bool_)
 
@@ -142,8 +158,12 @@ class Learned:
 
     def frames(self, y: Singles) -> PlanFrames:
         """Plans from outputs `[n, D_y]` of the network."""
-        said = self.model.wanted.decode(y)
-        ahead = Pose.from_model(self.skeleton, said["rotations"], said["positions"])
+        spec = self.model.wanted
+        said = spec.decode(y)
+        turned = said["rotations"]
+        moved = np.zeros((*turned.shape[:-1], 3), np.float32)
+        moved[:, :, self._moved] = said["positions"]
+        ahead = Pose.from_model(self.skeleton, turned, moved)
         fixed = np.ones(self.skeleton.joint_count, np.bool_)
         fixed[self.translated] = False
         places, turns = said["root"]
@@ -155,7 +175,10 @@ class Learned:
             root_positions=places,
             root_rotations=turns,
         )
-        return PlanFrames.of(whole, self.translated, self.model.fps)
+        count, frames = turned.shape[:2]
+        parts = [y[:, spec[name]].reshape(count, frames, -1) for name in self._carried]
+        carried = np.concatenate([np.zeros((count, frames, 0), np.float32), *parts], axis=-1)
+        return PlanFrames.of(whole, self.translated, self.model.fps, carried)
 
     def advance(self, query: Query, dt: float) -> None:
         """Go on along the plans by `dt` seconds."""
@@ -185,11 +208,11 @@ def load_plan_model(folder: str | os.PathLike[str], skeleton: Skeleton | None = 
 
     from kinema.learn.folder import load_model
     from kinema.learn.setting import pose_from_json
-    from kinema.learn.tasks.plan import Network
+    from kinema.learn.tasks.plan import PlanNetwork
 
     trained = load_model(folder, skeleton=skeleton)
     model, setting = trained.model, trained.setting
-    if not isinstance(model, Network):
+    if not isinstance(model, PlanNetwork):
         raise LearningError(
             f"{folder}: a model of the task {trained.document['task']!r} makes no plans; train a 'plan'"
         )
@@ -210,6 +233,7 @@ def load_plan_model(folder: str | os.PathLike[str], skeleton: Skeleton | None = 
         setting.translated,
         np.asarray(contacts.joint_indices(given.skeleton), np.int32),
         start,
+        setting.more["carried"],
     )
 
 

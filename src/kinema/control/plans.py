@@ -6,6 +6,7 @@ old plan and the new one are mixed for a moment.
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, fields
 
 import numpy as np
@@ -29,6 +30,7 @@ class PlanFrames:
         rotations: local rotations `[n, F, J, 4]`. translations: of the translated joints, `[n, F, T, 3]`, metres.
         contacts: `[n, F, C]`. root: velocity in the root frame (m/s) and turn rate (rad/s), `[n, F, 4]`.
         velocities: of all joints, relative to the world, in the root frames, `[n, F, J, 3]`, m/s.
+        carried: what else is planned and asked for again, such as phases, `[n, F, E]`.
     """
 
     rotations: Singles
@@ -36,9 +38,10 @@ class PlanFrames:
     contacts: Singles
     root: Singles
     velocities: Singles
+    carried: Singles
 
     @staticmethod
-    def of(pose: Pose, translated: Indices, fps: float) -> PlanFrames:
+    def of(pose: Pose, translated: Indices, fps: float, carried: Singles | None = None) -> PlanFrames:
         """Plans out of poses `[n, F]` whose root frames are those of the world at their first frames."""
         count, frames = pose.shape
         dt, joints = 1.0 / fps, pose.skeleton.joint_count
@@ -64,6 +67,7 @@ class PlanFrames:
             np.ascontiguousarray(pose.contacts, np.float32),
             root,
             moved.reshape(count, frames, joints, 3),
+            np.zeros((count, frames, 0), np.float32) if carried is None else carried,
         )
 
     def take(self, rows: NDArray[np.integer]) -> PlanFrames:
@@ -87,13 +91,12 @@ class PlanFrames:
         around, weights = plan_kernels.stencils(places.astype(np.float64) + first, first, first + frames - 1)
 
         def values(array: Singles) -> Singles:
-            flat = array.reshape(count * frames, -1)
+            flat = array.reshape(count * frames, math.prod(array.shape[2:]))
             return plan_kernels.sample_values(flat, around, weights).reshape(len(first), *array.shape[2:])
 
         turns = plan_kernels.sample_rotations(self.rotations.reshape(count * frames, -1, 4), around, weights)
-        return PlanMoment(
-            turns, values(self.translations), values(self.contacts), values(self.root), values(self.velocities)
-        )
+        rest = (values(getattr(self, field.name)) for field in fields(self)[1:])
+        return PlanMoment(turns, *rest)
 
 
 @dataclass(eq=False)
@@ -105,6 +108,7 @@ class PlanMoment:
     contacts: Singles
     root: Singles
     velocities: Singles
+    carried: Singles
 
     def mixed(self, other: PlanMoment, share: Singles) -> PlanMoment:
         """This moment with a share `[n]` of another one."""
@@ -116,10 +120,7 @@ class PlanMoment:
         near = np.where(rotations.dot(self.rotations, other.rotations) < 0, -other.rotations, other.rotations)
         return PlanMoment(
             rotations.normalize(between(self.rotations, near)),
-            between(self.translations, other.translations),
-            between(self.contacts, other.contacts),
-            between(self.root, other.root),
-            between(self.velocities, other.velocities),
+            *(between(getattr(self, field.name), getattr(other, field.name)) for field in fields(self)[1:]),
         )
 
 

@@ -61,6 +61,8 @@ KINDS: dict[str, FeatureKind] = {}
 
 VECTOR = (-1.0, 1.0, 1.0)
 PLANAR = (-1.0, 1.0)
+CARRIED = ("phase", "local_phase")
+"""Kinds that no pose and no command tells: a controller says how they go on, and is asked with what it said."""
 
 
 def find_kind(name: str) -> FeatureKind | None:

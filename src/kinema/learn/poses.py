@@ -14,13 +14,21 @@ from kinema.arrays import Indices
 from kinema.errors import LearningError
 from kinema.features import FeatureSpec
 from kinema.pose import Pose
+from kinema.skeleton import Skeleton
+
+
+def moved_joints(skeleton: Skeleton, translated: Indices) -> Indices:
+    """The joints whose positions a pose needs beside all rotations: those with free translation, and their parents."""
+    parents = skeleton.parents[translated]
+    return np.union1d(translated, parents[parents >= 0]).astype(np.int32)
 
 
 class PoseReader(nn.Module):
-    """Reads poses from vectors with "positions" and "rotations" (rotation6d) of all joints at one or several times.
+    """Reads poses from vectors with "positions" and "rotations" (rotation6d) at one or several times.
 
-    A vector holds more than a pose needs, and contradicts itself. Rotations apply to bones of fixed length; positions
-    count for joints with free translation only (the hips).
+    Rotations are of all joints. Positions are of all joints, too, or of `moved_joints`: a vector with all of them holds
+    more than a pose needs, and contradicts itself. Rotations apply to bones of fixed length; positions count for joints
+    with free translation only (the hips).
     """
 
     def __init__(self, spec: FeatureSpec, translated: Indices) -> None:
@@ -28,23 +36,32 @@ class PoseReader(nn.Module):
         skeleton = spec.skeleton
         by_name = {feature.name: feature for feature in spec.features}
         for name, kind in (("positions", "position"), ("rotations", "rotation6d")):
-            if name not in by_name or by_name[name].kind != kind or by_name[name].joints:
-                raise LearningError(f"an output with poses has {name!r} of kind {kind}, of all joints")
+            if name not in by_name or by_name[name].kind != kind:
+                raise LearningError(f"an output with poses has {name!r} of kind {kind}")
+        known = by_name["positions"].joint_indices(skeleton)
+        missing = np.setdiff1d(moved_joints(skeleton, translated), known)
+        if by_name["rotations"].joints or len(missing):
+            raise LearningError(
+                f"an output with poses has rotations of all joints, and positions of {len(missing)} joints more: "
+                f"{', '.join(skeleton.names[joint] for joint in missing)}"
+            )
         self.skeleton, self.translated = skeleton, translated
         self.times = by_name["positions"].times
+        self.whole = len(known) == skeleton.joint_count
         self._positions, self._rotations = spec["positions"], spec["rotations"]
         parents = skeleton.parents
         # [j, k]: whether k is j or an ancestor of j
         above = np.stack([skeleton.below([joint]) for joint in range(skeleton.joint_count)], axis=1)
         free = np.zeros(skeleton.joint_count, bool)
         free[translated] = True
-        free[parents < 0] = True
+        free[(parents < 0) & np.isin(np.arange(len(parents)), known)] = True
         for name, values in (
             ("_above", torch.from_numpy(above.astype(np.float32))),
             ("_offsets", torch.from_numpy(np.array(skeleton.rest_translations))[:, :, None]),
             ("_parents", torch.from_numpy(np.maximum(parents, 0).astype(np.int64))),
             ("_is_root", torch.from_numpy(parents < 0)[:, None]),
             ("_free", torch.from_numpy(free)[:, None]),
+            ("_known", torch.from_numpy(known.astype(np.int64))),
         ):
             self.register_buffer(name, values, persistent=False)
         self._above: Tensor
@@ -52,10 +69,11 @@ class PoseReader(nn.Module):
         self._parents: Tensor
         self._is_root: Tensor
         self._free: Tensor
+        self._known: Tensor
 
     def positions(self, y: Tensor) -> Tensor:
-        """Joint positions `[..., T, J, 3]` as the vectors `[..., D]` have them, m."""
-        return y[..., self._positions].unflatten(-1, (len(self.times), self.skeleton.joint_count, 3))
+        """Positions `[..., T, K, 3]` of joints as the vectors `[..., D]` have them, m."""
+        return y[..., self._positions].unflatten(-1, (len(self.times), len(self._known), 3))
 
     def matrices(self, y: Tensor, times: Sequence[int] | slice = slice(None)) -> Tensor:
         """Joint rotations `[..., T, J, 3, 3]` in the root frame, at some of the times."""
@@ -67,16 +85,18 @@ class PoseReader(nn.Module):
 
         Forward kinematics without a loop: all bones are rotated at once and added along the tree.
         """
+        offsets = self._offsets[..., 0]
         bones = (self.matrices(y, times)[..., self._parents, :, :] @ self._offsets)[..., 0]
-        positions = self.positions(y)[..., times, :, :]
+        bones = torch.where(self._is_root, offsets, bones)
+        said = self.positions(y)[..., times, :, :]
+        positions = said if self.whole else bones.new_zeros(bones.shape).index_copy(-2, self._known, said)
         free = positions - torch.where(self._is_root, 0.0, positions[..., self._parents, :])
         return self._above @ torch.where(self._free, free, bones)
 
     def pose(self, y: Tensor) -> Pose:
         """Poses `[..., T]` that the vectors `[..., D]` hold, in root layout, with bones of fixed length."""
-        model = Pose.from_model(
-            self.skeleton, rotations.from_matrix(self.matrices(y)).cpu().numpy(), self.positions(y).cpu().numpy()
-        )
+        turned = rotations.from_matrix(self.matrices(y)).cpu().numpy()
+        model = Pose.from_model(self.skeleton, turned, self.assembled(y).cpu().numpy())
         free = self._free[:, 0].cpu().numpy()
         translations = np.where(free[:, None], model.local_translations, self.skeleton.rest_translations)
         return Pose(self.skeleton, model.local_rotations, translations)
@@ -86,7 +106,7 @@ class PoseReader(nn.Module):
 
         The predicted pose is measured as it would be drawn, with bones of fixed length; the true one as it is.
         """
-        true_positions = self.positions(true)[..., times, :, :]
+        true_positions = self.positions(true)[..., times, :, :] if self.whole else self.assembled(true, times)
         distances = torch.linalg.vector_norm(self.assembled(predicted, times) - true_positions, dim=-1)
         # |A - B|_F = 2 sqrt(2) sin(angle / 2), which is exact near zero, where the trace is not.
         difference = torch.linalg.matrix_norm(self.matrices(predicted, times) - self.matrices(true, times))

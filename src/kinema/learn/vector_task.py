@@ -23,7 +23,6 @@ from kinema.learn.task import Task, TrainingData
 from kinema.learn.vectors import Predict, VectorData, VectorModel, named
 from kinema.mocap import MotionDatabase
 from kinema.motion import Motion
-from kinema.skeleton import Skeleton
 
 
 class VectorTask(Task):
@@ -36,8 +35,11 @@ class VectorTask(Task):
     shown: ClassVar[Sequence[int]]
 
     @abstractmethod
-    def specs(self, skeleton: Skeleton) -> Specs:
-        """Features of input and output. The output has "positions" and "rotations" (rotation6d) of all joints."""
+    def specs(self, source: MotionDatabase) -> Specs:
+        """Features of input and output for the body of a database.
+
+        The output has "positions" and "rotations" (rotation6d); see `kinema.learn.poses.PoseReader`.
+        """
 
     @abstractmethod
     def model(self, setting: Setting) -> VectorModel:
@@ -49,7 +51,7 @@ class VectorTask(Task):
 
     def data(self, source: MotionDatabase, folder: Path, recipe: Recipe) -> VectorData:
         """See `Task.data`."""
-        specs = self.specs(source.skeleton)
+        specs = self.specs(source)
         try:
             dataset = Dataset.open(folder, x_spec=specs[0], y_spec=specs[1], source=source)
         except DatabaseError:

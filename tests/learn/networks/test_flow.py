@@ -11,7 +11,7 @@ from kinema.learn.networks.flow import FlowMatching
 @pytest.fixture
 def network() -> FlowMatching:
     torch.manual_seed(0)
-    made = FlowMatching(3, 2, past=2, coming=4, hidden=16, layers=2, embedding=8)
+    made = FlowMatching(3, 2, past=6, coming=4, hidden=16, layers=2, embedding=8)
     for p in made.parameters():
         torch.nn.init.normal_(p, std=0.3)
     return made
@@ -107,7 +107,7 @@ def test_it_makes_both_of_two_ways_and_none_between():
 
 def test_published_sizes():
     with torch.device("meta"):
-        network = FlowMatching(250, 40)
+        network = FlowMatching(250, 40, 2500)
         y = network.sample(*(torch.zeros(3, *shape, device="meta") for shape in ((8, 250), (10, 250), (40,))))
     assert y.shape == (3, 8, 250)
     assert len(network.blocks) == 6 and network.blocks[0].layer.weight.shape == (512, 512)

@@ -133,12 +133,14 @@ class CodebookMatching(nn.Module):
         refiner is given the encoder's probabilities, mixed with samples of the guess by a random share.
         """
         target = self.encode(y)
+        decoded = self.decode(hard_codes(target, noise=gumbel_noise(target)))
+        return {"reconstruction": (decoded - y).square().mean(), **self.guesses(x, target)}
+
+    def guesses(self, x: Tensor, target: Tensor) -> dict[str, Tensor]:
+        """The terms "matching" and "refinement" of `losses` for logits `[B, C, K]` of the encoder."""
         wanted = target.softmax(-1)
         guess = self.estimate(x)
-        terms = {
-            "reconstruction": (self.decode(hard_codes(target, noise=gumbel_noise(target))) - y).square().mean(),
-            "matching": (guess.softmax(-1) - wanted).square().mean(),
-        }
+        terms = {"matching": (guess.softmax(-1) - wanted).square().mean()}
         if self.refinements:
             sampled = (guess + gumbel_noise(guess)).softmax(-1)
             mixed = torch.lerp(wanted, sampled, torch.rand(len(x), 1, 1, device=x.device)).detach()

@@ -26,7 +26,7 @@ class FlowMatching(nn.Module):
 
     Args:
         width: numbers of a frame. conditions: numbers of what is wanted.
-        past, coming: frames.
+        past: numbers of the past, all frames together. coming: frames.
         hidden: width of the network. layers: number of its blocks.
         embedding: width of what modulates the blocks.
         dropped: share of the samples whose past is left out while training.
@@ -36,7 +36,7 @@ class FlowMatching(nn.Module):
         self,
         width: int,
         conditions: int,
-        past: int = 10,
+        past: int,
         coming: int = 8,
         hidden: int = 512,
         layers: int = 6,
@@ -46,7 +46,7 @@ class FlowMatching(nn.Module):
         super().__init__()
         self.shape, self.dropped = (coming, width), dropped
         self.enter = nn.Linear(coming * width, hidden)
-        self.remember = nn.Linear(past * width, hidden)
+        self.remember = nn.Linear(past, hidden)
         self.nothing = nn.Parameter(torch.zeros(hidden))
         self.embed = nn.Sequential(nn.Linear(conditions + TIMES, embedding), nn.SiLU())
         self.blocks = nn.ModuleList(_Block(hidden, embedding) for _ in range(layers))
@@ -55,7 +55,7 @@ class FlowMatching(nn.Module):
         nn.init.zeros_(self.leave.bias)
 
     def memory(self, past: Tensor, known: Tensor) -> Tensor:
-        """What the network knows of past frames `[B, past, width]`, `[B, hidden]`; nothing where `known` `[B]` is 0."""
+        """What the network knows of a past `[B, ...]`, `[B, hidden]`; nothing where `known` `[B]` is 0."""
         return torch.lerp(self.nothing, self.remember(past.flatten(1)), known[:, None])
 
     def forward(self, x: Tensor, time: Tensor, memory: Tensor, condition: Tensor) -> Tensor:
@@ -74,13 +74,19 @@ class FlowMatching(nn.Module):
     def loss(self, coming: Tensor, past: Tensor, condition: Tensor) -> Tensor:
         """Mean square error of the velocity at random times of the flow.
 
-        Args: `coming` `[B, coming, width]`, the `past` `[B, past, width]` before it, and `condition` `[B, conditions]`.
+        Args: `coming` `[B, coming, width]`, the `past` `[B, ...]` before it, and `condition` `[B, conditions]`.
         """
+        return self.guess(coming, past, condition)[0]
+
+    def guess(self, coming: Tensor, past: Tensor, condition: Tensor) -> tuple[Tensor, Tensor]:
+        """The loss, and the frames `[B, coming, width]` that the network holds for likely from where they are then."""
         noise = torch.randn_like(coming)
         time = torch.rand(len(coming), device=coming.device)
         known = (torch.rand_like(time) >= self.dropped).to(coming.dtype)
         x = torch.lerp(noise, coming, time[:, None, None])
-        return (self(x, time, self.memory(past, known), condition) - (coming - noise)).square().mean()
+        velocity = self(x, time, self.memory(past, known), condition)
+        likely = x + (1.0 - time[:, None, None]) * velocity
+        return (velocity - (coming - noise)).square().mean(), likely
 
     def sample(self, noise: Tensor, past: Tensor, condition: Tensor, steps: int = 4, guidance: float = 1.0) -> Tensor:
         """The coming frames `[B, coming, width]` that flow from noise of this shape, standard normal.

@@ -23,7 +23,12 @@ TASKS: dict[str, ListedTask] = {
     "autoencoder": ListedTask(
         "autoencoder:AutoencoderTask", "poses through a bottleneck and back: how little describes a movement"
     ),
-    "plan": ListedTask("plan:PlanTask", "plans of a controller, trained on its own answers: drive by them with `play`"),
+    "codebook": ListedTask("codebook:CodebookTask", "plans by codebook matching: choices among categories"),
+    "flow": ListedTask("flow:FlowTask", "plans that flow from noise"),
+    "local-phases": ListedTask("local_phases:LocalPhasesTask", "plans by experts, gated by a phase of each leg"),
+    "mann": ListedTask("mann:MannTask", "plans by experts, gated by feet and path"),
+    "perceptron": ListedTask("perceptron:PerceptronTask", "plans by a plain network"),
+    "pfnn": ListedTask("pfnn:PfnnTask", "plans by experts along a spline, gated by the phase of the gait"),
     "sequence": ListedTask(
         "sequence:SequenceTask", "the next half second of pose and path from the present pose and the path wanted"
     ),

@@ -21,7 +21,7 @@ from kinema.learn.poses import PoseReader
 from kinema.learn.setting import Setting
 from kinema.learn.vector_task import VectorTask
 from kinema.learn.vectors import Predict, Samples, VectorModel
-from kinema.skeleton import Skeleton
+from kinema.mocap import MotionDatabase
 
 
 @dataclass(frozen=True)
@@ -75,14 +75,14 @@ class AutoencoderTask(VectorTask):
     Options = Options
     shown = (MIDDLE,)
 
-    def specs(self, skeleton: Skeleton) -> Specs:
+    def specs(self, source: MotionDatabase) -> Specs:
         times = (-self.options.reach, 0.0, self.options.reach)
         features = (
             Feature("positions", "position", times=times),
             Feature("rotations", "rotation6d", times=times),
             Feature("velocities", "velocity", times=times),
         )
-        spec = FeatureSpec(features, skeleton)
+        spec = FeatureSpec(features, source.skeleton)
         return spec, spec
 
     def model(self, setting: Setting) -> Network:

@@ -1,31 +1,37 @@
 """Plans of a controller: the next half second from the present pose and the path that is wanted.
 
-Input is the present pose (positions, rotations and velocities) and the path over the next second; output is root, pose
-and contacts now and in each of the coming 15 thirtieths of a second, each pose in the root frame of its own time. The
-model is trained on its own answers; `kinema.control.learned` drives characters by it.
+Input is the present pose (positions, rotations, velocities and contacts) and the path over the next second; output is
+root, pose and contacts now and in each of the coming 15 thirtieths of a second, each pose in the root frame of its own
+time. The model is trained on its own answers; `kinema.control.learned` drives characters by it.
+
+Tasks differ in their network and in what else it is given: copy `perceptron.py` to add one.
 """
 
 from __future__ import annotations
 
 import math
+from abc import abstractmethod
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import torch
 from torch import Tensor
 
 from kinema.errors import LearningError
-from kinema.features import Feature, FeatureSpec
+from kinema.features import Dataset, Feature, FeatureSpec, extract
+from kinema.features.kinds import CARRIED
 from kinema.features.spec import Specs
-from kinema.learn.layers import Perceptron
 from kinema.learn.model import Model, TrainingStep
+from kinema.learn.poses import moved_joints
 from kinema.learn.recipe import Recipe
 from kinema.learn.rollout import ChainData, Continuation
 from kinema.learn.setting import Setting, pose_to_json
 from kinema.learn.task import TrainingData
-from kinema.learn.tasks.sequence import SequenceTask
-from kinema.learn.vectors import Samples, VectorModel
+from kinema.learn.tasks.sequence import WANTED, baselines
+from kinema.learn.vector_task import VectorTask
+from kinema.learn.vectors import Predict, Samples, VectorModel
 from kinema.mocap import MotionDatabase
 from kinema.mocap.contacts import contact_joints
 from kinema.mocap.styles import still_frame
@@ -41,17 +47,18 @@ DRAWN = list(range(1, len(TIMES), 2))
 
 
 @dataclass(frozen=True)
-class Options:
-    """Attributes:
-    hidden, layers: width and number of hidden layers.
-    dropout: share of the hidden numbers that is left out at random while it trains.
-    shape: numbers that say how a coordinate moves in a plan: polynomials up to this degree.
-    chain: answers in a row that the model is trained on in the end; it begins with one.
-    again: frames of a plan after which the next one is made.
+class PlanOptions:
+    """Options of all plans.
+
+    Attributes:
+        hidden: width of hidden layers.
+        dropout: share of the hidden numbers that is left out at random while it trains.
+        shape: numbers that say how a coordinate moves in a plan: polynomials up to this degree.
+        chain: answers in a row that the model is trained on in the end; it begins with one.
+        again: frames of a plan after which the next one is made.
     """
 
     hidden: int = 512
-    layers: int = 3
     dropout: float = 0.0
     shape: int = 7
     chain: int = 4
@@ -64,69 +71,102 @@ class Options:
             raise LearningError(f"option again is {self.again}; it must be 2 to {len(TIMES) - 1}")
 
 
-class Network(VectorModel):
-    """Answers with smooth curves: poses and root are polynomials of time.
+class PlanNetwork(VectorModel):
+    """Base of networks that plan. They answer with smooth curves: every output is a polynomial of time.
 
-    What the network says are their coefficients, each in units of its own spread.
+    What a network says are the coefficients of these, each in units of its own spread: the *numbers* of a plan.
+
+    Attributes:
+        inputs, outputs: how many numbers a network is given, and how many it says.
+        shape: of the numbers: coefficients of each coordinate, coordinates.
     """
 
-    def __init__(self, setting: Setting, options: Options) -> None:
+    def __init__(self, setting: Setting, options: PlanOptions) -> None:
         super().__init__(setting)
-        given, wanted = setting.specs["x"], setting.specs["y"]
-        self.options, self.groups = options, list(wanted.slices.items())
+        self.given, self.wanted = setting.specs["x"], setting.specs["y"]
+        self.options, self.places = options, self.wanted.slices
         self.next_input = Continuation(setting, options.again)
-        self.curved = {name: place for name, place in self.groups if name != "contacts"}
-        self.widths = [(place.stop - place.start) // len(TIMES) for place in self.curved.values()]
-        curves = _polynomials(options.shape)
-        self.register_buffer("curves", curves, persistent=False)
-        self.register_buffer("mean", torch.zeros(len(curves.T), sum(self.widths)))
-        self.register_buffer("spread", torch.ones(len(curves.T), sum(self.widths)))
-        self.register_buffer("rates", torch.ones(len(self.curved)))
+        self.widths = [(place.stop - place.start) // len(TIMES) for place in self.places.values()]
+        self.shape = (options.shape + 1, sum(self.widths))
+        self.inputs, self.outputs = self.given.dim, math.prod(self.shape)
+        self.register_buffer("curves", _polynomials(options.shape), persistent=False)
+        self.register_buffer("mean", torch.zeros(self.shape))
+        self.register_buffer("spread", torch.ones(self.shape))
+        self.register_buffer("rates", torch.ones(len(self.widths)))
+        self.register_buffer("size", torch.ones(()))
         self.curves: Tensor
         self.mean: Tensor
         self.spread: Tensor
         self.rates: Tensor
-        contacts = wanted["contacts"].stop - wanted["contacts"].start
-        self.sizes = [self.mean.numel(), contacts]
-        self.net = Perceptron(given.dim, options.hidden, options.layers, sum(self.sizes), options.dropout)
+        self.size: Tensor
+
+    @abstractmethod
+    def numbers(self, seen: Tensor) -> Tensor:
+        """The numbers `[B, outputs]` of plans for normalised inputs `[B, inputs]`."""
+
+    def taught(self, seen: Tensor, wanted: Tensor) -> tuple[Tensor, dict[str, Tensor]]:
+        """Numbers while it trains, and terms of the loss beside those of all plans.
+
+        Args:
+            seen: normalised inputs `[B, inputs]`. wanted: the numbers `[B, outputs]` of what followed.
+        """
+        return self.numbers(seen), {}
+
+    def again(self, seen: Tensor, numbers: Tensor) -> Tensor:
+        """Numbers by which a chain goes on: those of the training, unless they differ from what is said at run time."""
+        return numbers
 
     def forward(self, x: Tensor) -> Tensor:
-        seen = self.x_scaling.normalize(x).clamp(-FARTHEST, FARTHEST)
-        coefficients, contacts = self.net(seen).split(self.sizes, dim=-1)
-        values = self.curves @ (coefficients.unflatten(-1, self.mean.shape) * self.spread + self.mean)
-        place = self.setting.specs["y"]["contacts"]
-        parts = {name: part.flatten(1) for name, part in zip(self.curved, values.split(self.widths, -1), strict=True)}
-        parts["contacts"] = contacts * self.y_scaling.scale[place] + self.y_scaling.offset[place]
-        return torch.cat([parts[name] for name, _ in self.groups], dim=-1)
+        return self.plan(self.numbers(self.seen(x)))
+
+    def seen(self, x: Tensor) -> Tensor:
+        """What the network is given of inputs `[B, D_x]`."""
+        return self.x_scaling.normalize(x).clamp(-FARTHEST, FARTHEST)
+
+    def plan(self, numbers: Tensor) -> Tensor:
+        """Outputs `[B, D_y]` of numbers `[B, outputs]`."""
+        values = self.curves @ (numbers.unflatten(-1, self.shape) * self.spread + self.mean)
+        return torch.cat([part.flatten(1) for part in values.split(self.widths, -1)], dim=-1)
+
+    def coefficients(self, y: Tensor) -> Tensor:
+        """Coefficients `[B, *shape]` of the curves nearest to outputs `[B, D_y]`."""
+        values = [y[:, place].unflatten(-1, (len(TIMES), -1)) for place in self.places.values()]
+        return self.curves.T @ torch.cat(values, dim=-1) / len(TIMES)
 
     def take_spreads(self, y: Tensor) -> None:
-        """Take mean and spread of the coefficients from outputs `[N, D_y]`."""
-        values = [y[:, place].unflatten(-1, (len(TIMES), -1)) for place in self.curved.values()]
-        coefficients = self.curves.T @ torch.cat(values, dim=-1) / len(TIMES)
+        """Take mean and spread of the coefficients, and what errors are measured by, from outputs `[N, D_y]`."""
+        coefficients = self.coefficients(y)
         self.mean.copy_(coefficients.mean(dim=0))
         self.spread.copy_(coefficients.std(dim=0).clamp(min=1e-6))
-        self.rates.copy_(torch.stack([torch.diff(value, dim=1).std() for value in values]))
+        moved = [torch.diff(y[:, place].unflatten(-1, (len(TIMES), -1)), dim=1) for place in self.places.values()]
+        self.rates.copy_(torch.stack([value.std() for value in moved]).clamp(min=1e-6))
+        self.size.copy_(self.next_input.reader.assembled(y, [0]).std(dim=0).mean())
 
     def loss(self, batch: Samples, step: TrainingStep) -> dict[str, Tensor]:
         length = 1 + int(min(2 * step.progress, 1.0) * (self.options.chain - 1) + 0.5)
         terms: dict[str, list[Tensor]] = {}
         x = batch.x[:, 0]
         for link in range(length):
-            truth, said = batch.y[:, link], self(x)
-            for name, value in self._terms(said, truth).items():
+            truth = batch.y[:, link]
+            wanted = (self.coefficients(truth) - self.mean) / self.spread
+            seen = self.seen(x)
+            numbers, own = self.taught(seen, wanted.flatten(1))
+            said = self.plan(numbers)
+            for name, value in (own | self._terms(said, truth)).items():
                 terms.setdefault(name, []).append(value)
             if link + 1 < length:
-                x = self.next_input(batch.x[:, link + 1], said, truth)
+                went = self.again(seen, numbers)
+                x = self.next_input(batch.x[:, link + 1], said if went is numbers else self.plan(went), truth)
         return {name: torch.stack(values).mean() for name, values in terms.items()}
 
     def _terms(self, said: Tensor, truth: Tensor) -> dict[str, Tensor]:
         squares = ((said - truth) / self.y_scaling.scale).square()
-        terms = {name: squares[:, place].mean() for name, place in self.groups}
-        reader, spec = self.next_input.reader, self.setting.specs["y"]
+        terms = {name: squares[:, place].mean() for name, place in self.places.items()}
         # Rotations alone let small errors add up from the hips to the feet: poses as they are drawn count as well.
-        drawn, true = reader.assembled(said, DRAWN), reader.positions(truth)[:, DRAWN]
-        terms["assembled"] = ((drawn - true) / self.y_scaling.scale[spec["positions"].start]).square().mean()
-        for (name, place), scale in zip(self.curved.items(), self.rates, strict=True):
+        reader = self.next_input.reader
+        drawn = reader.assembled(said, DRAWN) - reader.assembled(truth, DRAWN)
+        terms["assembled"] = (drawn / self.size).square().mean()
+        for (name, place), scale in zip(self.places.items(), self.rates, strict=True):
             off = torch.diff((said - truth)[:, place].unflatten(-1, (len(TIMES), -1)), dim=1)
             terms[f"{name} moved"] = (off / scale).square().mean()
         return terms
@@ -138,32 +178,59 @@ def _polynomials(degree: int) -> Tensor:
     return torch.from_numpy((math.sqrt(len(TIMES)) * np.linalg.qr(powers)[0]).astype(np.float32))
 
 
-class PlanTask(SequenceTask):
-    Options = Options
+class PlanTask(VectorTask):
+    """Base of the tasks of networks that plan."""
+
+    Options = PlanOptions
     shown = tuple(range(1, len(TIMES)))
 
-    def specs(self, skeleton: Skeleton) -> Specs:
-        given, _ = super().specs(skeleton)
+    def carried(self, skeleton: Skeleton) -> tuple[Feature, ...]:
+        """Features, of kinds in `CARRIED`, that are both input and output; none by default."""
+        return ()
+
+    def specs(self, source: MotionDatabase) -> Specs:
+        skeleton = source.skeleton
         feet = tuple(skeleton.names[joint] for joint in contact_joints(skeleton))
+        state = (Feature("contacts", "contact", feet), *self.carried(skeleton))
+        given = (
+            Feature("positions", "position"),
+            Feature("rotations", "rotation6d"),
+            Feature("velocities", "velocity"),
+            *state,
+            Feature("trajectory.position", "trajectory.position", times=WANTED),
+            Feature("trajectory.direction", "trajectory.direction", times=WANTED),
+        )
+        moved = tuple(skeleton.names[joint] for joint in moved_joints(skeleton, source.translated))
         wanted = (
             Feature("root", "root_delta", times=TIMES),
-            Feature("positions", "position", times=TIMES, frame="root@t"),
+            Feature("positions", "position", moved, times=TIMES, frame="root@t"),
             Feature("rotations", "rotation6d", times=TIMES, frame="root@t"),
-            Feature("contacts", "contact", feet, times=TIMES),
+            *(replace(feature, times=TIMES) for feature in state),
         )
-        return given, FeatureSpec(wanted, skeleton)
+        return FeatureSpec(given, skeleton), FeatureSpec(wanted, skeleton)
 
     def data(self, source: MotionDatabase, folder: Path, recipe: Recipe) -> ChainData:
         dataset = super().data(source, folder, recipe).dataset
         data = ChainData(dataset, source, recipe, self.options.chain, self.options.again)
-        data.setting = replace(data.setting, more={"start": pose_to_json(source.pose([still_frame(source)])[0])})
+        frame = still_frame(source)
+        carried = tuple(feature for feature in dataset.x_spec.features if feature.kind in CARRIED)
+        at_rest: dict[str, Any] = {}
+        if carried:
+            spec = FeatureSpec(carried, source.skeleton)
+            at_rest = {name: part[0].tolist() for name, part in spec.split(extract(source, spec, [frame])).items()}
+        more = {"start": pose_to_json(source.pose([frame])[0]), "carried": at_rest}
+        data.setting = replace(data.setting, more=more)
         return data
 
     def start(self, model: Model, data: TrainingData) -> None:
         super().start(model, data)
-        assert isinstance(model, Network) and isinstance(data, ChainData)
+        assert isinstance(model, PlanNetwork) and isinstance(data, ChainData)
         samples = data.batch(range(min(len(data.train), 8192)))
         model.take_spreads(samples.y[:, 0])
 
-    def model(self, setting: Setting) -> Network:  # type: ignore[override]
-        return Network(setting, self.options)
+    def baselines(self, dataset: Dataset) -> dict[str, Predict]:
+        return baselines(dataset)
+
+    @abstractmethod
+    def model(self, setting: Setting) -> PlanNetwork:
+        """See `Task.model`."""

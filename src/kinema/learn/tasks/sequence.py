@@ -20,7 +20,7 @@ from kinema.learn.model import Scaling, TrainingStep
 from kinema.learn.setting import Setting
 from kinema.learn.vector_task import VectorTask
 from kinema.learn.vectors import Predict, Samples, VectorModel
-from kinema.skeleton import Skeleton
+from kinema.mocap import MotionDatabase
 
 TIMES = tuple(round(step / 30, 9) for step in range(1, 16))
 WANTED = (1 / 3, 2 / 3, 1.0)
@@ -61,7 +61,7 @@ class SequenceTask(VectorTask):
     Options = Options
     shown = tuple(range(len(TIMES)))
 
-    def specs(self, skeleton: Skeleton) -> Specs:
+    def specs(self, source: MotionDatabase) -> Specs:
         given = (
             Feature("positions", "position"),
             Feature("rotations", "rotation6d"),
@@ -74,23 +74,30 @@ class SequenceTask(VectorTask):
             Feature("positions", "position", times=TIMES, frame="root@t"),
             Feature("rotations", "rotation6d", times=TIMES, frame="root@t"),
         )
-        return FeatureSpec(given, skeleton), FeatureSpec(wanted, skeleton)
+        return FeatureSpec(given, source.skeleton), FeatureSpec(wanted, source.skeleton)
 
     def model(self, setting: Setting) -> Network:
         return Network(setting, self.options)
 
     def baselines(self, dataset: Dataset) -> dict[str, Predict]:
-        weights = torch.from_numpy(regression(dataset))
-        given, wanted = (Scaling.of(normalizer) for normalizer in dataset.normalizers())
+        return baselines(dataset)
 
-        def linear(x: Tensor) -> Tensor:
-            return wanted.denormalize(given.normalize(x) @ weights)
 
-        def held(x: Tensor) -> Tensor:
-            still = x.new_zeros(len(x), dataset.y_spec.dim)
-            times = dataset.y_spec.features[0].samples
-            for name in ("positions", "rotations"):
-                still[:, dataset.y_spec[name]] = x[:, dataset.x_spec[name]].repeat(1, times)
-            return still
+def baselines(dataset: Dataset) -> dict[str, Predict]:
+    """What a model of the next half second must beat: a linear one, and the present pose held."""
+    weights = torch.from_numpy(regression(dataset))
+    given, wanted = (Scaling.of(normalizer) for normalizer in dataset.normalizers())
 
-        return {"linear": linear, "present pose held": held}
+    def linear(x: Tensor) -> Tensor:
+        return wanted.denormalize(given.normalize(x) @ weights)
+
+    def held(x: Tensor) -> Tensor:
+        still = x.new_zeros(len(x), dataset.y_spec.dim)
+        for feature in dataset.y_spec.features:
+            if feature.name in ("positions", "rotations"):
+                joints = feature.joint_indices(dataset.y_spec.skeleton).tolist()
+                now = x[:, dataset.x_spec[feature.name]].unflatten(-1, (dataset.x_spec.skeleton.joint_count, -1))
+                still[:, dataset.y_spec[feature.name]] = now[:, joints].flatten(1).repeat(1, feature.samples)
+        return still
+
+    return {"linear": linear, "present pose held": held}
