@@ -26,6 +26,10 @@ from kinema.pose import Pose
 from kinema.skeleton import Skeleton
 
 
+FINER = 2
+"""Frames of a plan for each one that its network was trained with."""
+
+
 @dataclass(frozen=True, eq=False)
 class PlanModel:
     """A network that plans, with all that a controller needs to know of it.
@@ -222,14 +226,14 @@ def load_plan_model(folder: str | os.PathLike[str], skeleton: Skeleton | None = 
     def predict(x: Singles) -> Singles:
         return model(torch.from_numpy(x)).numpy()
 
-    given, wanted = setting.specs["x"], setting.specs["y"]
+    given, wanted = setting.specs["x"], model.refine(FINER)
     start = pose_from_json(given.skeleton, setting.more["start"])
     contacts = next(feature for feature in wanted.features if feature.name == "contacts")
     return PlanModel(
         predict,
         given,
         wanted,
-        setting.fps,
+        setting.fps * FINER,
         setting.translated,
         np.asarray(contacts.joint_indices(given.skeleton), np.int32),
         start,

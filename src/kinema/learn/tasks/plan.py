@@ -19,6 +19,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
+from kinema.arrays import Reals
 from kinema.errors import LearningError
 from kinema.features import Dataset, Feature, FeatureSpec, extract
 from kinema.features.kinds import CARRIED
@@ -89,12 +90,19 @@ class PlanNetwork(VectorModel):
         self.widths = [(place.stop - place.start) // len(TIMES) for place in self.places.values()]
         self.shape = (options.shape + 1, sum(self.widths))
         self.inputs, self.outputs = self.given.dim, math.prod(self.shape)
-        self.register_buffer("curves", _polynomials(options.shape), persistent=False)
+        curves = _polynomials(options.shape, np.asarray(TIMES))
+        self.register_buffer("curves", curves, persistent=False)
+        self.register_buffer("steps", curves, persistent=False)
+        self.register_buffer("fit", torch.linalg.pinv(curves), persistent=False)
+        self.register_buffer("fit_steps", torch.linalg.pinv(curves[1:]), persistent=False)
         self.register_buffer("mean", torch.zeros(self.shape))
         self.register_buffer("spread", torch.ones(self.shape))
         self.register_buffer("rates", torch.ones(len(self.widths)))
         self.register_buffer("size", torch.ones(()))
         self.curves: Tensor
+        self.steps: Tensor
+        self.fit: Tensor
+        self.fit_steps: Tensor
         self.mean: Tensor
         self.spread: Tensor
         self.rates: Tensor
@@ -125,13 +133,35 @@ class PlanNetwork(VectorModel):
 
     def plan(self, numbers: Tensor) -> Tensor:
         """Outputs `[B, D_y]` of numbers `[B, outputs]`."""
-        values = self.curves @ (numbers.unflatten(-1, self.shape) * self.spread + self.mean)
-        return torch.cat([part.flatten(1) for part in values.split(self.widths, -1)], dim=-1)
+        coefficients = numbers.unflatten(-1, self.shape) * self.spread + self.mean
+        parts: list[Tensor] = []
+        for name, part in zip(self.places, coefficients.split(self.widths, -1), strict=True):
+            values = (self.steps if name == "root" else self.curves) @ part
+            if name == "root":  # the first step is from where the sample is to where it is
+                values = torch.cat([torch.zeros_like(values[:, :1]), values[:, 1:]], dim=1)
+            parts.append(values.flatten(1))
+        return torch.cat(parts, dim=-1)
+
+    def refine(self, factor: int) -> FeatureSpec:
+        """Say plans at `factor` times as many frames from now on. Returns what outputs mean then.
+
+        Curves are known at any time; whoever interpolates between frames gets a smoother motion out of more of them.
+        """
+        times = np.arange((len(TIMES) - 1) * factor + 1) / (self.setting.fps * factor)
+        self.curves = _polynomials(self.options.shape, times)
+        # A step tells the velocity half a step before its end.
+        earlier = 0.5 / self.setting.fps * (1.0 - 1.0 / factor)
+        self.steps = _polynomials(self.options.shape, times + earlier) / factor
+        finer = tuple(times.round(9).tolist())
+        return FeatureSpec(tuple(replace(f, times=finer) for f in self.wanted.features), self.wanted.skeleton)
 
     def coefficients(self, y: Tensor) -> Tensor:
         """Coefficients `[B, *shape]` of the curves nearest to outputs `[B, D_y]`."""
-        values = [y[:, place].unflatten(-1, (len(TIMES), -1)) for place in self.places.values()]
-        return self.curves.T @ torch.cat(values, dim=-1) / len(TIMES)
+        parts: list[Tensor] = []
+        for name, place in self.places.items():
+            values = y[:, place].unflatten(-1, (len(TIMES), -1))
+            parts.append(self.fit_steps @ values[:, 1:] if name == "root" else self.fit @ values)
+        return torch.cat(parts, dim=-1)
 
     def take_spreads(self, y: Tensor) -> None:
         """Take mean and spread of the coefficients, and what errors are measured by, from outputs `[N, D_y]`."""
@@ -172,10 +202,11 @@ class PlanNetwork(VectorModel):
         return terms
 
 
-def _polynomials(degree: int) -> Tensor:
-    """Orthogonal polynomials of time at `TIMES`, `[T, degree + 1]`."""
-    powers = np.vander(np.asarray(TIMES) / TIMES[-1], degree + 1, increasing=True)
-    return torch.from_numpy((math.sqrt(len(TIMES)) * np.linalg.qr(powers)[0]).astype(np.float32))
+def _polynomials(degree: int, times: Reals) -> Tensor:
+    """Polynomials of time that are orthogonal at `TIMES`, at some times in seconds, `[T, degree + 1]`."""
+    known, wanted = (np.vander(t / TIMES[-1], degree + 1, increasing=True) for t in (np.asarray(TIMES), times))
+    values = wanted @ np.linalg.inv(np.linalg.qr(known)[1])
+    return torch.from_numpy((math.sqrt(len(TIMES)) * values).astype(np.float32))
 
 
 class PlanTask(VectorTask):
