@@ -25,7 +25,6 @@ from kinema.mocap.database import MotionDatabase
 from kinema.pose import Pose
 from kinema.skeleton import Skeleton
 
-
 FINER = 2
 """Frames of a plan for each one that its network was trained with."""
 

@@ -32,15 +32,15 @@ class Options(PlanOptions):
 class Network(PlanNetwork):
     def __init__(self, setting: Setting, options: Options) -> None:
         super().__init__(setting, options)
+        self.flow_steps = options.steps
         self.path = [column for name in PATH for column in range(self.given[name].start, self.given[name].stop)]
         self.net = FlowMatching(
             self.outputs, len(self.path), self.inputs, coming=1, hidden=options.hidden, layers=options.layers
         )
-        self.steps = options.steps
 
     def numbers(self, seen: Tensor) -> Tensor:
         middle = seen.new_zeros(len(seen), 1, self.outputs)
-        return self.net.sample(middle, seen, seen[:, self.path], self.steps)[:, 0]
+        return self.net.sample(middle, seen, seen[:, self.path], self.flow_steps)[:, 0]
 
     def taught(self, seen: Tensor, wanted: Tensor) -> tuple[Tensor, dict[str, Tensor]]:
         off, likely = self.net.guess(wanted[:, None], seen, seen[:, self.path])
