@@ -16,7 +16,7 @@ from kinema.control.trajectory import Trajectory
 from kinema.errors import ControlError
 from kinema.features import Feature, FeatureSpec, extract
 from kinema.learn.setting import Setting
-from kinema.learn.tasks.plan import Options, PlanTask
+from kinema.learn.tasks.perceptron import PerceptronTask
 from kinema.mocap import MotionDatabase
 from kinema.mocap.styles import still_frame
 from kinema.terrain import Plane
@@ -37,7 +37,7 @@ class Recorded:
 
     def __init__(self, database: MotionDatabase, clip: int = 0) -> None:
         self.database, entry = database, database.clips[clip]
-        given, wanted = PlanTask(Options()).specs(database.skeleton)
+        given, wanted = PerceptronTask(PerceptronTask.Options()).specs(database)
         self.frames = np.arange(entry.start, entry.stop)
         self.x, self.y = extract(database, given, self.frames), extract(database, wanted, self.frames)
         self.at = 0

@@ -21,7 +21,12 @@ from kinema.mocap.procedural import generate
 from kinema.mocap.procedural.script import Segment
 
 SMALL = {
-    "plan": {"hidden": 24, "layers": 1},
+    "perceptron": {"hidden": 24, "layers": 1},
+    "mann": {"hidden": 24, "readout": 16},
+    "pfnn": {"hidden": 24, "readout": 16},
+    "local-phases": {"hidden": 24, "readout": 16},
+    "codebook": {"hidden": 24, "channels": 6, "classes": 4},
+    "flow": {"hidden": 24, "layers": 2},
     "autoencoder": {"latent": 6, "hidden": 24, "layers": 1},
     "sequence": {"hidden": 24, "layers": 1},
 }

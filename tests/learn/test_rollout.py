@@ -10,7 +10,7 @@ from kinema import rotations
 from kinema.features import extract
 from kinema.learn.rollout import Continuation, path
 from kinema.learn.setting import Setting
-from kinema.learn.tasks.plan import Options, PlanTask
+from kinema.learn.tasks.pfnn import PfnnTask
 
 AGAIN = 3
 
@@ -18,7 +18,7 @@ AGAIN = 3
 @pytest.fixture(scope="module")
 def clip(database):
     """Inputs and outputs of the frames of a clip, and what continues them."""
-    given, wanted = PlanTask(Options()).specs(database.skeleton)
+    given, wanted = PfnnTask(PfnnTask.Options()).specs(database)
     entry = database.clips[0]
     frames = np.arange(entry.start, entry.stop - 20)
     setting = Setting.of(database, {"x": given, "y": wanted})
@@ -60,7 +60,7 @@ def test_paths_are_those_of_the_feature(clip):
 
 
 def test_chains_stay_within_their_clips(new_run):
-    run = new_run("plan")
+    run = new_run("perceptron")
     data, dataset = run.data, run.data.dataset
     batch = data.batch(range(8))
     assert batch.x.shape[:2] == batch.y.shape[:2] == (8, run.task.options.chain)

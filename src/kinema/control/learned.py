@@ -198,7 +198,7 @@ class Learned:
 
 
 def load_plan_model(folder: str | os.PathLike[str], skeleton: Skeleton | None = None, threads: int = 1) -> PlanModel:
-    """The network of a folder that `kinema train` wrote with the task "plan".
+    """The network of a folder that `kinema train` wrote with a task that plans, such as "perceptron" or "mann".
 
     Args:
         skeleton: the body that it is for, if that is to be checked.
@@ -217,7 +217,8 @@ def load_plan_model(folder: str | os.PathLike[str], skeleton: Skeleton | None = 
     model, setting = trained.model, trained.setting
     if not isinstance(model, PlanNetwork):
         raise LearningError(
-            f"{folder}: a model of the task {trained.document['task']!r} makes no plans; train a 'plan'"
+            f"{folder}: a model of the task {trained.document['task']!r} makes no plans; those of perceptron, mann, "
+            "pfnn, local-phases, codebook and flow do"
         )
     torch.set_num_threads(threads)
 
