@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from kinema.face.checks import bench, demo, doctor
     from kinema.face.files import convert, info, retarget, retarget_files
     from kinema.face.films import as_html, picture, render
-    from kinema.face.models import build, controller, evaluate, generate, label, train
+    from kinema.face.models import augment, build, controller, evaluate, generate, label, train
     from kinema.face.screens import play, view
     from kinema.formats import Asset, load, load_character, load_motion, save
     from kinema.mocap.database import MotionDatabase
@@ -37,6 +37,7 @@ __all__ = [
     "World",
     "__version__",
     "as_html",
+    "augment",
     "bench",
     "build",
     "controller",
@@ -65,7 +66,7 @@ _MODULES = {
     "kinema.face.checks": ("bench", "demo", "doctor"),
     "kinema.face.files": ("convert", "info", "retarget", "retarget_files"),
     "kinema.face.films": ("as_html", "picture", "render"),
-    "kinema.face.models": ("build", "controller", "evaluate", "generate", "label", "train"),
+    "kinema.face.models": ("augment", "build", "controller", "evaluate", "generate", "label", "train"),
     "kinema.face.screens": ("play", "view"),
     "kinema.mocap.database": ("MotionDatabase",),
     "kinema.mocap.procedural": ("Segment",),

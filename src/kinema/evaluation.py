@@ -68,7 +68,9 @@ def evaluate_controller(
             drives.setdefault(name, []).append(drive(controller, track, FPS, database.clearance, advance))
             before += round(track.seconds * FPS)
     note("measuring the drives")
-    rows += [evaluate([one.rollout for one in made], reference, name) for name, made in drives.items()]
+    size = getattr(controller.family, "nbytes", None)
+    megabytes = None if size is None else size / 1e6
+    rows += [evaluate([one.rollout for one in made], reference, name, megabytes) for name, made in drives.items()]
     statues = [sliding(database, track, controller.ground) for each in tracks.values() for track in each]
     return Evaluation([*rows, evaluate(statues, reference, "sliding statue")], drives)
 

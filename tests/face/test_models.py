@@ -15,6 +15,20 @@ def test_a_controller_is_measured(take):
         kinema.evaluate(kinema.build(take), tracks=["fast"])
 
 
+def test_several_families_in_one_table_with_and_without_stages(take):
+    data = kinema.build(take)
+    both = kinema.evaluate(data, ["motion-matching", "motion-matching"], tracks=["slow"], seconds=2.0, seeds=[1])
+    assert [row["name"] for row in both] == [
+        "ground truth",
+        "motion-matching slow",
+        "motion-matching slow",
+        "sliding statue",
+    ]
+    bare = kinema.evaluate(data, bare=True, tracks=["slow"], seconds=2.0, seeds=[1])
+    assert bare[1]["skate_locked_cm_s"] is None and both[1]["skate_locked_cm_s"] is not None
+    assert bare[1]["megabytes"] == both[1]["megabytes"] > 0.05 and bare[0]["megabytes"] is None
+
+
 def test_a_controller_obeys(take):
     controller = kinema.controller(kinema.build(take))
     for _ in range(60):

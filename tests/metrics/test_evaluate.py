@@ -42,6 +42,7 @@ def test_keys_are_stable(reference, walk):
         "coverage",
         "diversity",
         "ms_per_frame",
+        "megabytes",
     )
     assert stable == COLUMNS
     truth, row = ground_truth_row(reference), evaluate(walk(1.1, 9), reference, "walker")

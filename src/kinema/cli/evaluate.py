@@ -11,11 +11,14 @@ HELP = """
 Drive a character along standard, seeded tracks and print what came of it as one table: the ground truth, a column for
 each track, and a statue that slides exactly as commanded. docs/metrics.md defines every figure.
 Tracks are commands over time (all), smooth paths to follow (paths), and ways over stairs and slopes (climbs). With
---terrain the first two go over stairs, hills, or the heights of an image, an array or a mesh.
+several families, their rows are beside each other. With --terrain the first two go over stairs, hills, or the heights
+of an image, an array or a mesh.
 
 examples:
   kinema evaluate --data walk.db
   kinema evaluate my_family.py:MyFamily --data walk.db
+  kinema evaluate motion-matching runs/mann --data walk.db --tracks harsh reversals
+  kinema evaluate runs/mann --data walk.db --bare
   kinema evaluate --data takes.zip --tracks all --seconds 30 --seeds 4 5 6 --json
   kinema evaluate --data walk.db --tracks paths
   kinema evaluate --data walk.db --tracks climbs
@@ -24,7 +27,8 @@ examples:
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    common.add_family(parser, "family", nargs="?")
+    common.add_family(parser, "family", nargs="*")
+    parser.add_argument("--bare", action="store_true", help="without the stages behind it, such as the foot lock")
     common.add_data(parser)
     common.add_terrain(parser)
     parser.add_argument(

@@ -50,6 +50,7 @@ COMMANDS = {  # modules of kinema.cli, and a line on what each does
     "retarget": "motion of any skeleton onto any other",
     "build": "make a motion database out of files",
     "label": "phases of a motion database, and a picture of them",
+    "augment": "drive a controller under balanced commands: training data for networks",
     "train": "fit a model to a motion database; --watch shows it while it learns",
     "evaluate": "drive a character along standard tracks and print all metrics",
     "bench": "measure this installation, each figure beside a baseline",

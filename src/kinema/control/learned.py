@@ -42,6 +42,7 @@ class PlanModel:
         translated: joints `[T]` whose translations are not fixed.
         contact_joints: joints `[C]`, one for each contact column.
         start: one pose with contacts, of somebody at rest. carried: the numbers of carried features there.
+        nbytes: of its weights.
     """
 
     predict: Callable[[Singles], Singles]
@@ -52,6 +53,7 @@ class PlanModel:
     contact_joints: Indices
     start: Pose
     carried: Mapping[str, Sequence[float]] = field(default_factory=dict)
+    nbytes: int = 0
 
     @property
     def skeleton(self) -> Skeleton:
@@ -113,7 +115,7 @@ class Learned:
         ControlError: an input of the network cannot be computed while driving.
     """
 
-    def __init__(self, model: PlanModel, fade: float = 0.2) -> None:
+    def __init__(self, model: PlanModel, fade: float = 0.15) -> None:
         self.model = model
         self.skeleton, self.translated, self.contact_joints = model.skeleton, model.translated, model.contact_joints
         for feature in model.given.features:
@@ -192,6 +194,11 @@ class Learned:
         return self._plans.moment(self._plans.at(offset, rows))
 
     @property
+    def nbytes(self) -> int:
+        """Bytes of the weights."""
+        return self.model.nbytes
+
+    @property
     def diagnostics(self) -> Mapping[str, float]:
         """Nothing to display."""
         return {}
@@ -209,7 +216,7 @@ def load_plan_model(folder: str | os.PathLike[str], skeleton: Skeleton | None = 
     """
     import torch
 
-    from kinema.learn.folder import load_model
+    from kinema.learn.folder import WEIGHTS, load_model
     from kinema.learn.setting import pose_from_json
     from kinema.learn.tasks.plan import PlanNetwork
 
@@ -238,6 +245,7 @@ def load_plan_model(folder: str | os.PathLike[str], skeleton: Skeleton | None = 
         np.asarray(contacts.joint_indices(given.skeleton), np.int32),
         start,
         setting.more["carried"],
+        os.path.getsize(os.path.join(folder, WEIGHTS)),
     )
 
 

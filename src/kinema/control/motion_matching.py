@@ -121,6 +121,12 @@ class MotionMatching:
         self._cost = 0.0
         self.reset(1)
 
+    @property
+    def nbytes(self) -> int:
+        """Bytes of poses and features, which it needs at run time; those of the search's boxes are few."""
+        held = (self._rotations, self._translations, self._contacts, self._root, self.features, self._marks)
+        return sum(array.nbytes for array in held)
+
     def reset(self, count: int) -> None:
         """Restart with `count` characters at the stillest frame of the database."""
         self._cursor = np.full(count, float(self._still_frame))

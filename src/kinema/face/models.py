@@ -1,4 +1,4 @@
-"""From motions to databases, controllers and models: `kinema.build`, `label`, `generate`, `train`, `evaluate`."""
+"""From motions to databases, controllers and models: `kinema.build`, `label`, `augment`, `train`, `evaluate`."""
 
 from __future__ import annotations
 
@@ -91,6 +91,47 @@ def label(
     except OSError as error:
         raise store.describe(error, database.path / labels.FOLDER, kept=False) from None
     return MotionDatabase.open(database.path)
+
+
+def augment(
+    data: PathLike | MotionDatabase,
+    output: PathLike | None = None,
+    family: str | FamilyMaker = "motion-matching",
+    features: str | SpecMaker | None = None,
+    *,
+    minutes: float = 60.0,
+    seed: int = 0,
+    style: str | None = None,
+    force: bool = False,
+    progress: Callable[[int, int], None] | None = None,
+) -> MotionDatabase:
+    """A database of what a controller does under balanced commands, to train networks on.
+
+    Args:
+        data: the database that the controller is made from, or its folder.
+        output: the folder to write to; None keeps the drives in memory.
+        family, features, style: as in `kinema.control.presets.controller_maker`.
+        minutes: length of all drives together.
+        seed: chooses the commands.
+        force: replace what is there.
+        progress: called now and then with the seconds done and of all.
+
+    Raises:
+        DatabaseError: there is no such database, or something is at `output` already.
+        UsageError: the minutes are too few, or there is no such family or style.
+    """
+    from kinema.control.augment import driven_database
+    from kinema.control.presets import controller_maker
+
+    make = controller_maker(family, features, style)
+    database = data if isinstance(data, MotionDatabase) else MotionDatabase.open(data)
+    if output is not None:
+        store.check_target(Path(output), force)
+    driven = driven_database(database, make, minutes, seed, progress)
+    if output is None:
+        return driven
+    driven.save(output, force)
+    return MotionDatabase.open(output)
 
 
 def _open_with_labels(path: PathLike, note: Callable[[str], None]) -> MotionDatabase:
@@ -186,9 +227,10 @@ def controller(
 
 def evaluate(
     data: PathLike | Sequence[PathLike] | MotionDatabase = (),
-    family: str | FamilyMaker = "motion-matching",
+    family: str | FamilyMaker | Sequence[str | FamilyMaker] = "motion-matching",
     features: str | SpecMaker | None = None,
     *,
+    bare: bool = False,
     tracks: Sequence[str] = ("harsh",),
     seconds: float = 60.0,
     seeds: Sequence[int] = (4, 5, 6),
@@ -202,7 +244,9 @@ def evaluate(
 
     Args:
         data: a database or motion files; nothing generates motion.
-        family, features, style: as in `kinema.control.presets.controller_maker`.
+        family, features, style: as in `kinema.control.presets.controller_maker`. Rows of several families are named
+            after them, too.
+        bare: without the stages behind the family, such as the foot lock.
         tracks: names of `kinema.control.tracks.TRACKS` or of its `GROUPS`: `all` tracks of commands, `paths`, `climbs`.
         seconds: length of a drive. seeds: one drive each.
         terrain: what the drives go over: a ground, a name or a file; see `kinema.terrain.open_ground`. None is level
@@ -226,7 +270,8 @@ def evaluate(
     from kinema.evaluation import evaluate_controller
 
     ground = open_terrain(terrain)
-    make = controller_maker(family, features, style)
+    families = [family] if isinstance(family, str) or callable(family) else list(family)
+    makers = [controller_maker(one, features, style) for one in families]
     driven = {name: [TRACKS[name](seconds, seed) for seed in seeds] for name in track_names(tracks)}
     files = [data] if isinstance(data, str | os.PathLike) else data
     known = isinstance(files, MotionDatabase)
@@ -235,7 +280,14 @@ def evaluate(
         if share != 1.0:
             note(f"tracks are driven at {100 * share:.0f}% of their speeds, as fast as the clips of this body")
         tracks_of_body = {name: [track.scaled(share) for track in each] for name, each in driven.items()}
-        controller = make(database)
-        if ground is not None:
-            controller.ground = ground
-        return evaluate_controller(controller, database, tracks_of_body, note, progress).rows
+        tables: list[list[MetricsRow]] = []
+        for name, make in zip(families, makers, strict=True):
+            controller = make(database)
+            if bare:
+                controller.stages.clear()
+            if ground is not None:
+                controller.ground = ground
+            prefix = f"{name} " if len(families) > 1 else ""
+            named = {f"{prefix}{track}": each for track, each in tracks_of_body.items()}
+            tables.append(evaluate_controller(controller, database, named, note, progress).rows)
+        return [tables[0][0], *(row for rows in tables for row in rows[1:-1]), tables[0][-1]]

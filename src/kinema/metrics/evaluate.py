@@ -48,6 +48,7 @@ COLUMNS = (
     "coverage",
     "diversity",
     "ms_per_frame",
+    "megabytes",
 )
 """Stable keys, in the order of a table. A row has more; what does not apply is None."""
 
@@ -77,8 +78,11 @@ def _truth(reference: Reference) -> _Truth:
     return _Truth(Calibration.of(reference.clips), UsualGait.of(reference.clips), space, halves, radius)
 
 
-def evaluate(rollouts: Rollouts, reference: Reference, name: str = "") -> MetricsRow:
+def evaluate(rollouts: Rollouts, reference: Reference, name: str = "", megabytes: float | None = None) -> MetricsRow:
     """Metrics of a run beside the ground truth `reference`; several rollouts are pooled.
+
+    Args:
+        megabytes: what the controller needs at run time.
 
     Raises:
         KinemaError: nothing to measure, or rates differ (jerk and velocities would not compare).
@@ -100,6 +104,7 @@ def evaluate(rollouts: Rollouts, reference: Reference, name: str = "") -> Metric
         coverage=distribution.coverage(real, generated, truth.radius),
         diversity=distribution.diversity(generated),
         ms_per_frame=mean_or_none(np.asarray([r.ms_per_frame for r in runs if r.ms_per_frame is not None])),
+        megabytes=megabytes,
     )
 
 
@@ -117,6 +122,7 @@ def ground_truth_row(reference: Reference) -> MetricsRow:
         coverage=distribution.coverage(*truth.halves, truth.radius),
         diversity=distribution.diversity(np.concatenate(truth.halves)),
         ms_per_frame=None,
+        megabytes=None,
     )
 
 

@@ -27,6 +27,7 @@ def test_your_own_are_found_by_file_module_and_class(tmp_path):
     with pytest.raises(UsageError, match=r"x is not a subclass of kinema\.learn\.task\.Task"):
         find_task(f"{path}:x")
     with pytest.raises(
-        UsageError, match="no 'gan' among the tasks; there are autoencoder, codebook, flow, local-phases, mann, perceptron, pfnn, sequence, and your own"
+        UsageError,
+        match=r"no 'gan' among the tasks; there are autoencoder, codebook, .*, and your own",
     ):
         find_task("gan")

@@ -43,7 +43,7 @@ TIMES = tuple(round(step / 30, 9) for step in range(16))
 FARTHEST = 5.0
 """Standard deviations from the mean at which inputs are cut off: beyond them a network knows nothing."""
 
-DRAWN = list(range(1, len(TIMES), 2))
+DRAWN = list(range(2, len(TIMES), 3))
 """The times at which poses are measured as they are drawn."""
 
 

@@ -1,0 +1,79 @@
+"""Drives of a controller as data."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from kinema import rotations
+from kinema.control import augment
+from kinema.control.augment import SHARES, driven_database
+from kinema.control.presets import controller_maker
+from kinema.control.tracks import COMMANDED
+from kinema.errors import UsageError
+from kinema.mocap import MotionDatabase
+
+
+@pytest.fixture(scope="module")
+def driven(database, tmp_path_factory) -> MotionDatabase:
+    path = tmp_path_factory.mktemp("driven") / "driven.db"
+    driven_database(database, controller_maker(), 3, seed=5).save(path)
+    return MotionDatabase.open(path)
+
+
+def test_shares_are_of_known_tracks_and_make_up_the_whole():
+    assert set(SHARES) <= set(COMMANDED) and sum(SHARES.values()) == pytest.approx(1)
+
+
+def test_clips_are_minutes_on_tracks(driven, database):
+    assert [clip.frames for clip in driven.clips] == [1800] * 3 and driven.fps == 30
+    assert all(clip.tags[0] in SHARES and clip.name.startswith(clip.tags[0]) for clip in driven.clips)
+    assert driven.skeleton.names == database.skeleton.names and set(driven.labels) >= {"phase", "local_phases"}
+    driven.verify()
+
+
+def test_a_drive_is_what_the_controller_did(driven, database):
+    """The first clip is the drive of a single character under the same commands."""
+    rng = np.random.default_rng(5)
+    names = rng.choice(list(SHARES), 3, p=list(SHARES.values())).tolist()
+    track = augment._track(names[0], int(rng.integers(2**31)), 1.0)
+    controller = controller_maker()(database)
+    controller.reset(3)  # plans are spread over the frames of a crowd
+    others = [augment._track(name, int(rng.integers(2**31)), 1.0) for name in names[1:]]
+    steps = augment._commands([track, *others])
+    for step in range(240):
+        pose = controller.step(next(steps), 1 / 60)
+        if step % 2 == 0:
+            kept = driven.pose([step // 2])
+            np.testing.assert_allclose(kept.local_rotations[0], pose.local_rotations[0], atol=1e-6)
+            np.testing.assert_allclose(kept.root_positions[0], pose.root_positions[0] * [1, 0, 1], atol=1e-6)
+            assert (driven.contacts[step // 2] == controller.locked[0]).all()
+
+
+def test_feet_in_contact_stay_where_they_are(driven):
+    feet = driven.pose(slice(0, 1800)).global_positions[:, driven.contact_joints]
+    held = driven.contacts[:1800].astype(bool)
+    both = held[1:] & held[:-1]
+    assert both.mean() > 0.2
+    assert np.linalg.norm(np.diff(feet, axis=0), axis=-1)[both].mean() * 30 < 0.05
+
+
+def test_the_same_seed_commands_the_same(database, driven):
+    again = driven_database(database, controller_maker(), 1, seed=5)
+    other = driven_database(database, controller_maker(), 1, seed=6)
+    assert again.clips[0].tags == driven.clips[0].tags
+    assert not np.array_equal(again.root_positions, other.root_positions)
+    turns = rotations.yaw(again.root_rotations)
+    assert np.isfinite(turns).all() and np.ptp(np.unwrap(turns)) > 0.5
+
+
+@pytest.mark.parametrize("minutes", [0.5, float("inf"), float("nan")])
+def test_too_short_or_endless(database, minutes):
+    with pytest.raises(UsageError, match="at least 1 minute"):
+        driven_database(database, controller_maker(), minutes)
+
+
+def test_progress_ends_with_all(database):
+    seen: list[tuple[int, int]] = []
+    driven_database(database, controller_maker(), 1, progress=lambda done, total: seen.append((done, total)))
+    assert seen[-1] == (60, 60) and [done for done, _ in seen] == sorted({done for done, _ in seen})
