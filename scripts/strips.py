@@ -1,6 +1,6 @@
 """Strips of steered drives, from the side, a picture every 0.1 s: stops, turns and stairs as a character takes them.
 
-    .venv/bin/python scripts/strips.py [FOLDER] [NAME ...] [--database DATABASE]
+    .venv/bin/python scripts/strips.py [FOLDER] [NAME ...] [--database DATABASE] [--family FAMILY]
 
 FOLDER is docs/images/strips unless it is given; names choose manoeuvres. The motion is generated, unless there is a
 database. A dark pin marks where a planted foot came down: a foot that slides leaves its pin.
@@ -18,7 +18,7 @@ from PIL import Image
 from kinema.arrays import Bools, Reals
 from kinema.control.command import CommandTrack
 from kinema.control.drive import drive
-from kinema.control.presets import motion_matching_controller
+from kinema.control.presets import controller_maker
 from kinema.mocap.database import MotionDatabase
 from kinema.mocap.procedural import locomotion_set
 from kinema.pose import Pose
@@ -142,13 +142,14 @@ def main() -> None:
     parser.add_argument("folder", nargs="?", type=Path, default=ROOT / "docs/images/strips")
     parser.add_argument("names", nargs="*", help=f"manoeuvres: {', '.join(MANOEUVRES)}")
     parser.add_argument("--database", type=Path)
+    parser.add_argument("--family", default="motion-matching")
     options = parser.parse_args()
     database = (
         MotionDatabase.from_motions(locomotion_set(minutes=5, seed=3))
         if options.database is None
         else MotionDatabase.open(options.database)
     )
-    controller = motion_matching_controller(database)
+    controller = controller_maker(options.family)(database)
     options.folder.mkdir(parents=True, exist_ok=True)
     for name in options.names or MANOEUVRES:
         manoeuvre = MANOEUVRES[name]
