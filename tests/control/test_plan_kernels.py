@@ -45,3 +45,28 @@ def test_kernel_equals_cubic_sampling(database, rng):
     assert fast.dtype == np.float32
     np.testing.assert_allclose(np.linalg.norm(fast, axis=-1), 1, atol=1e-5)
     assert rotations.angle(rotations.relative(fast.astype(np.float64), plain.astype(np.float64))).max() < 1e-5
+
+
+def test_faded_samples_are_between_both_plans(rng):
+    """By Catmull-Rom within each, by shares between them; rotations along the shorter way."""
+    turns, old = rotations.exp(rng.normal(size=(2, 3, 6, 5, 3))).astype(np.float32)
+    values, past = rng.normal(size=(2, 3, 6, 4)).astype(np.float32)
+    rows, places = np.array([2, 0, 2]), np.array([1.3, 4.9, 99.0])
+    share = np.array([0.0, 0.4, 1.0], np.float32)
+    found, numbers = plan_kernels.sample_faded(turns, values, old, past, rows, places, share)
+    around, weights = plan_kernels.stencils(places, np.zeros(3, np.int64), np.full(3, 5, np.int64))
+    ends = [
+        (
+            plan_kernels.sample_rotations(quaternions[row], around[[n]], weights[[n]])[0],
+            np.einsum("k,kd->d", weights[n], numbers_of[row, around[n]]),
+        )
+        for quaternions, numbers_of in ((turns, values), (old, past))
+        for n, row in enumerate(rows)
+    ]
+    for n, (now, before) in enumerate(zip(ends[:3], ends[3:], strict=True)):
+        np.testing.assert_allclose(numbers[n], now[1] + share[n] * (before[1] - now[1]), atol=1e-5)
+        signs = np.where((now[0] * before[0]).sum(-1, keepdims=True) < 0, -1, 1)
+        mixed = rotations.normalize(now[0] + share[n] * (signs * before[0] - now[0]))
+        np.testing.assert_allclose(found[n], mixed, atol=1e-5)
+    alone, _ = plan_kernels.sample_faded(turns, values, old, past, rows, places, 0 * share)
+    np.testing.assert_allclose(alone[0], found[0], atol=1e-6)

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from kinema import Pose, Skeleton, rotations
+from kinema.control import plan_kernels
 from kinema.control.plans import PlanFrames, Plans
 
 FPS, COUNT = 30.0, 12
@@ -39,6 +40,18 @@ def plans(biped: Skeleton, rng: np.random.Generator) -> Plans:
     return Plans(biped, HIPS, plan(biped, rng), FPS, fade=0.2)
 
 
+def moment(frames: PlanFrames, place: float) -> PlanFrames:
+    """The plans at a place in frames, by themselves."""
+    chosen = np.arange(len(frames.rotations))
+    around, weights = plan_kernels.stencils(place + chosen * COUNT, chosen * COUNT, (chosen + 1) * COUNT - 1)
+    turns, values = frames.rotations, frames.values
+    return PlanFrames(
+        plan_kernels.sample_rotations(turns.reshape(-1, *turns.shape[2:]), around, weights),
+        plan_kernels.sample_values(values.reshape(-1, values.shape[2]), around, weights),
+        frames.shapes,
+    )
+
+
 def apart(a, b) -> float:
     """Largest difference of two moments."""
     return max(
@@ -66,6 +79,24 @@ def test_velocities_are_those_of_the_motion(biped, rng):
     np.testing.assert_allclose(made.velocities[0, 1:-1], expected, atol=5e-3)
 
 
+def test_parts_are_those_of_the_poses(biped, rng):
+    made = plan(biped, rng, 2)
+    more = rng.normal(size=(2, COUNT, 5)).astype(np.float32)
+    pose = Pose(
+        biped,
+        made.rotations,
+        np.broadcast_to(biped.rest_translations, (*made.rotations.shape[:-1], 3)),
+        contacts=made.contacts,
+        root_positions=np.zeros((2, COUNT, 3), np.float32),
+        root_rotations=rotations.from_yaw(np.zeros((2, COUNT))),
+    )
+    again = PlanFrames.of(pose, HIPS, FPS, more)
+    np.testing.assert_array_equal(again.carried, more)
+    np.testing.assert_array_equal(again.contacts, made.contacts)
+    np.testing.assert_allclose(again.translations, pose.local_translations[:, :, HIPS])
+    assert again.velocities.shape == (2, COUNT, biped.joint_count, 3) and not again.root.any()
+
+
 @pytest.mark.parametrize("waits", [(0.05,), (0.1, 0.1), (0.03, 0.02, 0.15)])
 def test_nothing_jumps_when_a_plan_is_replaced(plans, biped, rng, waits):
     """Wherever in a fade that is."""
@@ -85,10 +116,10 @@ def test_after_the_fade_the_new_plan_is_followed(plans, biped, rng):
     plans.advance(0.1)
     half = plans.at()
     plans.advance(0.2)
-    assert apart(plans.at(), new.at(np.array([0.3 * FPS]), slice(None))) < 1e-5
-    assert apart(half, new.at(np.array([0.1 * FPS]), slice(None))) > 0.05
+    assert apart(plans.at(), moment(new, 0.3 * FPS)) < 1e-5
+    assert apart(half, moment(new, 0.1 * FPS)) > 0.05
     plans.advance(9.0)  # it ends with its last frame
-    assert apart(plans.at(), new.at(np.array([COUNT - 1.0]), slice(None))) < 1e-5
+    assert apart(plans.at(), moment(new, COUNT - 1.0)) < 1e-5
 
 
 def test_characters_have_plans_of_their_own(plans, biped, rng):
@@ -97,7 +128,7 @@ def test_characters_have_plans_of_their_own(plans, biped, rng):
     plans.replace(np.array([2, 0]), new)
     plans.advance(0.25)
     now = plans.at()
-    assert apart(plans.at(0.0, np.array([2, 0])), new.at(np.full(2, 0.25 * FPS), slice(None))) < 1e-5
+    assert apart(plans.at(0.0, np.array([2, 0])), moment(new, 0.25 * FPS)) < 1e-5
     plans.select(np.array([2, 1]), 2)
     np.testing.assert_allclose(plans.at().rotations[:2], now.rotations[[2, 1]])
     plans.reset(1)

@@ -88,3 +88,51 @@ def sample_values(values: NDArray[Any], frames: NDArray[np.int64], weights: NDAr
             for d in range(dim):
                 result[n, d] += weights[n, k] * np.float32(values[frames[n, k], d])
     return result
+
+
+@njit(error_model="numpy")
+def sample_faded(
+    turns: NDArray[np.float32],
+    values: NDArray[np.float32],
+    old_turns: NDArray[np.float32],
+    old_values: NDArray[np.float32],
+    rows: NDArray[np.int64],
+    places: NDArray[np.float64],
+    share: NDArray[np.float32],
+) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+    """Plans at places between their frames, mixed with a share of the plans before.
+
+    Args:
+        turns, old_turns: unit quaternions `[n, F, J, 4]`. values, old_values: `[n, F, E]`.
+        rows: `[k]`: plans that are sampled. places: `[k]`, in frames; they are clamped to the plan.
+        share: `[k]`, how much the old plan counts, from 0 to 1.
+
+    Returns:
+        Unit quaternions `[k, J, 4]` and values `[k, E]`.
+    """
+    plans, count, joints, dim = turns.shape[0], turns.shape[1], turns.shape[2], values.shape[2]
+    first = rows * count
+    frames, weights = stencils(places + first, first, first + (count - 1))
+    made = sample_rotations(turns.reshape(plans * count, joints, 4), frames, weights)
+    numbers = sample_values(values.reshape(plans * count, dim), frames, weights)
+    if not share.any():
+        return made, numbers
+    before = sample_rotations(old_turns.reshape(plans * count, joints, 4), frames, weights)
+    others = sample_values(old_values.reshape(plans * count, dim), frames, weights)
+    for n in range(len(rows)):
+        mine, theirs = np.float32(1) - share[n], share[n]
+        for d in range(dim):
+            numbers[n, d] = mine * numbers[n, d] + theirs * others[n, d]
+        for j in range(joints):
+            dot = np.float32(0)
+            for k in range(4):
+                dot += made[n, j, k] * before[n, j, k]
+            weight = -theirs if dot < 0 else theirs
+            square = np.float32(0)
+            for k in range(4):
+                made[n, j, k] = mine * made[n, j, k] + weight * before[n, j, k]
+                square += made[n, j, k] * made[n, j, k]
+            length = np.sqrt(square)
+            for k in range(4):
+                made[n, j, k] /= length
+    return made, numbers

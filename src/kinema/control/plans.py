@@ -7,7 +7,7 @@ old plan and the new one are mixed for a moment.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,28 +21,30 @@ from kinema.features.kernels import root_velocities
 from kinema.pose import Pose
 from kinema.skeleton import Skeleton
 
+PARTS = ("translations", "contacts", "root", "velocities", "carried")
 
-@dataclass(eq=False)
+
+@dataclass(frozen=True)
 class PlanFrames:
-    """The frames of `n` plans, all of `F` frames.
+    """Frames of plans `[n, F]`, or one moment of each `[n]`.
 
     Attributes:
-        rotations: local rotations `[n, F, J, 4]`. translations: of the translated joints, `[n, F, T, 3]`, metres.
-        contacts: `[n, F, C]`. root: velocity in the root frame (m/s) and turn rate (rad/s), `[n, F, 4]`.
-        velocities: of all joints, relative to the world, in the root frames, `[n, F, J, 3]`, m/s.
-        carried: what else is planned and asked for again, such as phases, `[n, F, E]`.
+        rotations: local rotations `[..., J, 4]`.
+        values: all other numbers `[..., E]`, so that they are sampled at once; see the properties.
+        shapes: of each of `PARTS`, without the leading dimensions.
     """
 
     rotations: Singles
-    translations: Singles
-    contacts: Singles
-    root: Singles
-    velocities: Singles
-    carried: Singles
+    values: Singles
+    shapes: tuple[tuple[int, ...], ...]
 
     @staticmethod
     def of(pose: Pose, translated: Indices, fps: float, carried: Singles | None = None) -> PlanFrames:
-        """Plans out of poses `[n, F]` whose root frames are those of the world at their first frames."""
+        """Plans out of poses `[n, F]` whose root frames are those of the world at their first frames.
+
+        Args:
+            carried: what else is planned and asked for again, such as phases, `[n, F, D]`.
+        """
         count, frames = pose.shape
         dt, joints = 1.0 / fps, pose.skeleton.joint_count
         headings = np.unwrap(rotations.yaw(pose.root_rotations), axis=1)
@@ -61,67 +63,57 @@ class PlanFrames:
             first + frames - 1,
             dt,
         )
-        return PlanFrames(
-            np.ascontiguousarray(pose.local_rotations, np.float32),
-            np.ascontiguousarray(pose.local_translations[..., translated, :], np.float32),
-            np.ascontiguousarray(pose.contacts, np.float32),
-            root,
-            moved.reshape(count, frames, joints, 3),
-            np.zeros((count, frames, 0), np.float32) if carried is None else carried,
-        )
+        more = np.zeros((count, frames, 0), np.float32) if carried is None else carried
+        moved = moved.reshape(count, frames, joints, 3)
+        numbers = pose.local_translations[..., translated, :], pose.contacts, root, moved, more
+        shapes = tuple(part.shape[2:] for part in numbers)
+        flat = [part.reshape(count, frames, math.prod(part.shape[2:])) for part in numbers]
+        values = np.concatenate(flat, axis=-1, dtype=np.float32)
+        return PlanFrames(np.ascontiguousarray(pose.local_rotations, np.float32), values, shapes)
+
+    def _part(self, name: str) -> Singles:
+        sizes = [math.prod(shape) for shape in self.shapes]
+        at = PARTS.index(name)
+        start = sum(sizes[:at])
+        return self.values[..., start : start + sizes[at]].reshape(*self.values.shape[:-1], *self.shapes[at])
+
+    @property
+    def translations(self) -> Singles:
+        """Of the translated joints, `[..., T, 3]`, metres."""
+        return self._part("translations")
+
+    @property
+    def contacts(self) -> Singles:
+        """`[..., C]`."""
+        return self._part("contacts")
+
+    @property
+    def root(self) -> Singles:
+        """Velocity in the root frame (m/s) and turn rate (rad/s), `[..., 4]`."""
+        return self._part("root")
+
+    @property
+    def velocities(self) -> Singles:
+        """Of all joints, relative to the world, in the root frames, `[..., J, 3]`, m/s."""
+        return self._part("velocities")
+
+    @property
+    def carried(self) -> Singles:
+        """What else is planned and asked for again, such as phases, `[..., D]`."""
+        return self._part("carried")
 
     def take(self, rows: NDArray[np.integer]) -> PlanFrames:
         """A copy of some of the plans."""
-        return PlanFrames(*(getattr(self, field.name)[rows] for field in fields(self)))
+        return PlanFrames(self.rotations[rows], self.values[rows], self.shapes)
 
     def put(self, rows: NDArray[np.integer], other: PlanFrames) -> None:
         """Replace some of the plans by others."""
-        for field in fields(self):
-            getattr(self, field.name)[rows] = getattr(other, field.name)
+        self.rotations[rows], self.values[rows] = other.rotations, other.values
 
     def joined(self, keep: NDArray[np.integer], new: PlanFrames) -> PlanFrames:
         """The plans `keep`, in that order, then the plans `new`."""
-        parts = (np.concatenate([getattr(self, field.name)[keep], getattr(new, field.name)]) for field in fields(self))
-        return PlanFrames(*parts)
-
-    def at(self, places: Reals, rows: Rows) -> PlanMoment:
-        """The plans of some characters at places in frames, by Catmull-Rom interpolation, clamped to the plans."""
-        count, frames = self.root.shape[:2]
-        first = np.arange(count)[rows] * frames
-        around, weights = plan_kernels.stencils(places.astype(np.float64) + first, first, first + frames - 1)
-
-        def values(array: Singles) -> Singles:
-            flat = array.reshape(count * frames, math.prod(array.shape[2:]))
-            return plan_kernels.sample_values(flat, around, weights).reshape(len(first), *array.shape[2:])
-
-        turns = plan_kernels.sample_rotations(self.rotations.reshape(count * frames, -1, 4), around, weights)
-        rest = (values(getattr(self, field.name)) for field in fields(self)[1:])
-        return PlanMoment(turns, *rest)
-
-
-@dataclass(eq=False)
-class PlanMoment:
-    """One moment of `n` plans; the arrays of `PlanFrames` without the second dimension."""
-
-    rotations: Singles
-    translations: Singles
-    contacts: Singles
-    root: Singles
-    velocities: Singles
-    carried: Singles
-
-    def mixed(self, other: PlanMoment, share: Singles) -> PlanMoment:
-        """This moment with a share `[n]` of another one."""
-
-        def between(mine: Singles, others: Singles) -> Singles:
-            weight = share.reshape(-1, *(1,) * (mine.ndim - 1))
-            return (mine + weight * (others - mine)).astype(np.float32)
-
-        near = np.where(rotations.dot(self.rotations, other.rotations) < 0, -other.rotations, other.rotations)
-        return PlanMoment(
-            rotations.normalize(between(self.rotations, near)),
-            *(between(getattr(self, field.name), getattr(other, field.name)) for field in fields(self)[1:]),
-        )
+        turns = np.concatenate([self.rotations[keep], new.rotations])
+        return PlanFrames(turns, np.concatenate([self.values[keep], new.values]), self.shapes)
 
 
 class Plans:
@@ -152,11 +144,11 @@ class Plans:
 
     def replace(self, rows: NDArray[np.integer], frames: PlanFrames) -> None:
         """New plans, from now on, for some characters. What they were about to do becomes their old plan."""
-        count = frames.root.shape[1]
-        times = np.tile(np.arange(count) / self.fps, len(rows))
-        old = self.at(times, np.repeat(rows, count))
-        parts = (getattr(old, field.name) for field in fields(PlanFrames))
-        self._before.put(rows, PlanFrames(*(part.reshape(len(rows), count, *part.shape[1:]) for part in parts)))
+        shape = len(rows), frames.rotations.shape[1]
+        times = np.tile(np.arange(shape[1]) / self.fps, len(rows))
+        old = self.at(times, np.repeat(rows, shape[1]))
+        turns, values = (part.reshape(*shape, *part.shape[1:]) for part in (old.rotations, old.values))
+        self._before.put(rows, PlanFrames(turns, values, self._start.shapes))
         self._now.put(rows, frames)
         self._age[rows] = 0.0
 
@@ -164,21 +156,33 @@ class Plans:
         """Go on along the plans by `dt` seconds."""
         self._age += dt
 
-    def at(self, offset: float | Reals = 0.0, rows: Rows = ALL) -> PlanMoment:
-        """The plans of some characters `offset` seconds from now: a number, or one for each of them."""
-        age = self._age[rows] + offset
-        sample = self._now.at(age * self.fps, rows)
-        share = np.clip(1.0 - age / self.fade, 0.0, 1.0)
-        if not share.any():
-            return sample
-        before = self._before.at(age * self.fps, rows)
-        return sample.mixed(before, (share * share * (3.0 - 2.0 * share)).astype(np.float32))
+    def at(self, offset: float | Reals = 0.0, rows: Rows = ALL) -> PlanFrames:
+        """The moments of some characters `offset` seconds from now: a number, or one for each of them.
 
-    def moment(self, sample: PlanMoment) -> Moment:
+        Between frames by Catmull-Rom interpolation; a plan that is over stays at its end.
+        """
+        now, before = self._now, self._before
+        chosen = np.arange(len(self._age))[rows]
+        age = self._age[chosen] + offset
+        share = np.clip(1.0 - age / self.fade, 0.0, 1.0)
+        share = (share * share * (3.0 - 2.0 * share)).astype(np.float32)
+        sample = plan_kernels.sample_faded(
+            now.rotations,
+            now.values,
+            before.rotations,
+            before.values,
+            chosen,
+            (age * self.fps).astype(np.float64),
+            share,
+        )
+        return PlanFrames(*sample, self._start.shapes)
+
+    def moment(self, sample: PlanFrames) -> Moment:
         """The moment of a sample."""
         moved = self.skeleton.translations(self.translated, sample.translations)
         pose = Pose(self.skeleton, sample.rotations, moved, contacts=sample.contacts.clip(0, 1))
-        return Moment(pose, sample.root[:, :3], sample.root[:, 3])
+        root = sample.root
+        return Moment(pose, root[:, :3], root[:, 3])
 
     def _rest(self, count: int) -> PlanFrames:
         return self._start.take(np.zeros(count, np.int64))
