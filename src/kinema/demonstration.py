@@ -64,6 +64,7 @@ def run_demo(
     reading: Mapping[str, Any] | None = None,
     ground: Ground | None = None,
     style: str | None = None,
+    family: str = "motion-matching",
 ) -> DemoReport:
     """Drive a character through the standard test drive and write the results to the folder `out`.
 
@@ -77,6 +78,7 @@ def run_demo(
         reading: options for the readers of motion files, such as `{"up": "z"}`; each format takes those it knows.
         ground: what the character walks on; None is level ground. The sheet does not show it.
         style: how it moves: a tag of clips of the data.
+        family: what drives it; see `kinema.control.presets.controller_maker`.
 
     Raises:
         KinemaError: the data cannot be used, the skeleton has no legs, the data cannot move the character, or a file
@@ -90,13 +92,16 @@ def run_demo(
         note(f"{' and '.join(names)} {'are' if len(names) > 1 else 'is'} left out: {reason}")
     track = harsh_track(seconds, seed)
     skeleton = None if character is None else target_skeleton(character)
-    with open_subject(data, None if skeleton is None else source_skeleton(skeleton), note, reading) as database:
+    make = controller_maker(family, style=style)
+    with open_subject(
+        data, None if skeleton is None else source_skeleton(skeleton), note, reading, make.subject
+    ) as database:
         require_legs(database.skeleton)
         # Set up the retargeting first, so that a character that cannot follow is reported before the drive.
         stage = None if character is None else _stage(character, database, note)
         note(f"{database.seconds / 60:.1f} minutes of motion, {database.skeleton.joint_count} joints")
         driving = None if progress is None else lambda done, total: progress(done, total, "driving")
-        controller = controller_maker(style=style)(database)
+        controller = make(database)
         if ground is not None:
             controller.ground = ground if stage is None else Scaled(ground, 1 / stage.scale)
         track = track.scaled(share_of_speeds(database))

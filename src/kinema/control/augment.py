@@ -18,9 +18,12 @@ from numpy.typing import NDArray
 from kinema.arrays import Singles
 from kinema.control.command import Commands, CommandTrack
 from kinema.control.controller import Controller
+from kinema.control.learned import Learned, PlanModel
 from kinema.control.tracks import COMMANDED, share_of_speeds
 from kinema.errors import UsageError
 from kinema.mocap import labels
+from kinema.mocap.assemble import DatabaseLayout
+from kinema.mocap.contacts import leg_length
 from kinema.mocap.database import Clip, MotionDatabase
 from kinema.pose import Pose
 
@@ -78,7 +81,7 @@ def driven_database(
     total = len(groups) * int(LENGTH)
     for done, first in enumerate(groups):
         advance = None if progress is None else lambda second, at=done: progress(at * int(LENGTH) + second, total)
-        for name, array in _columns(database, controller, tracks[first : first + TOGETHER], advance).items():
+        for name, array in _columns(controller, tracks[first : first + TOGETHER], advance).items():
             arrays.setdefault(name, []).append(array)
     frames = round(LENGTH * RATE / 2)
     entries = [
@@ -90,15 +93,25 @@ def driven_database(
     return driven
 
 
-def _track(name: str, seed: int, share: float) -> CommandTrack:
+def subject_of(model: PlanModel) -> MotionDatabase:
+    """Poses that a network makes by itself, as a database in memory: what its body is like, for whoever has no data."""
+    skeleton = model.skeleton
+    layout = DatabaseLayout(skeleton, model.translated, model.contact_joints, model.clearance, leg_length(skeleton))
+    tracks = [_track(name, seed, 1.0, seconds=10.0) for seed in range(2) for name in SHARES]
+    arrays = _columns(Controller(Learned(model)), tracks, None)
+    frames = len(arrays["contacts"]) // len(tracks)
+    clips = [Clip(f"drive {at}", "", at * frames, (at + 1) * frames) for at in range(len(tracks))]
+    return MotionDatabase(layout, RATE / 2, clips, arrays, {"driven": frames / RATE})
+
+
+def _track(name: str, seed: int, share: float, seconds: float = LENGTH) -> CommandTrack:
     """A track, at a pace of its own, so that all speeds occur."""
-    track = COMMANDED[name](LENGTH, seed).scaled(share * np.random.default_rng(seed).uniform(0.7, 1.15))
+    track = COMMANDED[name](seconds, seed).scaled(share * np.random.default_rng(seed).uniform(0.7, 1.15))
     assert isinstance(track, CommandTrack)
     return track
 
 
 def _columns(
-    database: MotionDatabase,
     controller: Controller,
     tracks: Sequence[CommandTrack],
     progress: Callable[[int], None] | None,
@@ -109,7 +122,8 @@ def _columns(
     for step, commands in enumerate(_commands(tracks)):
         pose = controller.step(commands, 1.0 / RATE)
         if step % 2 == 0:
-            kept.append((pose, controller.locked.copy()))
+            held = controller.locked.copy() if controller.foot_lock else pose.contacts > 0.5
+            kept.append((pose, held))
         if progress is not None and step % int(RATE) == 0:
             progress(step // int(RATE) + 1)
 
@@ -122,7 +136,7 @@ def _columns(
         "root_positions": columns([pose.root_positions * level for pose, _ in kept]),
         "root_rotations": columns([pose.root_rotations for pose, _ in kept]),
         "local_rotations": columns([pose.local_rotations for pose, _ in kept]),
-        "local_translations": columns([pose.local_translations[:, database.translated] for pose, _ in kept]),
+        "local_translations": columns([pose.local_translations[:, controller.family.translated] for pose, _ in kept]),
         "contacts": columns([locked.astype(np.uint8) for _, locked in kept]),
     }
 

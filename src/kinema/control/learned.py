@@ -21,7 +21,6 @@ from kinema.control.query import Query
 from kinema.errors import ControlError, LearningError
 from kinema.features import Feature, FeatureSpec, kernels
 from kinema.features.kinds import CARRIED
-from kinema.mocap.database import MotionDatabase
 from kinema.pose import Pose
 from kinema.skeleton import Skeleton
 
@@ -42,7 +41,7 @@ class PlanModel:
         translated: joints `[T]` whose translations are not fixed.
         contact_joints: joints `[C]`, one for each contact column.
         start: one pose with contacts, of somebody at rest. carried: the numbers of carried features there.
-        nbytes: of its weights.
+        clearance: metres from the ground to the contact joints while they stand. nbytes: of its weights.
     """
 
     predict: Callable[[Singles], Singles]
@@ -53,6 +52,7 @@ class PlanModel:
     contact_joints: Indices
     start: Pose
     carried: Mapping[str, Sequence[float]] = field(default_factory=dict)
+    clearance: float = 0.0
     nbytes: int = 0
 
     @property
@@ -245,10 +245,6 @@ def load_plan_model(folder: str | os.PathLike[str], skeleton: Skeleton | None = 
         np.asarray(contacts.joint_indices(given.skeleton), np.int32),
         start,
         setting.more["carried"],
+        float(setting.more["clearance"]),
         os.path.getsize(os.path.join(folder, WEIGHTS)),
     )
-
-
-def learned_family(folder: str | os.PathLike[str], database: MotionDatabase) -> Learned:
-    """The family of the network in a folder, for a body like that of a database; see `load_plan_model`."""
-    return Learned(load_plan_model(folder, database.skeleton))

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-import functools
-import os
 from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
 from kinema import plugins
 from kinema.control.adjust import Adjustment
+from kinema.control.augment import subject_of
 from kinema.control.controller import Controller, Settings
 from kinema.control.family import Family
 from kinema.control.foot_lock import FootLock
-from kinema.control.learned import learned_family
+from kinema.control.learned import Learned, load_plan_model
 from kinema.control.leg_reach import knee_hinges
 from kinema.control.motion_matching import MotionMatching
 from kinema.control.trajectory import Trajectory
@@ -26,6 +27,9 @@ from kinema.mocap.database import MotionDatabase
 from kinema.mocap.legs import find_legs
 from kinema.roles import require_legs
 from kinema.skeleton import Skeleton
+
+WEIGHTS = Path(__file__).parents[1] / "weights"
+"""Networks that come with Kinema, a folder each."""
 
 _SAMPLED = 4096
 _PARTS = [name for name in (*Family.__annotations__, *vars(Family)) if not name.startswith("_")]
@@ -61,15 +65,57 @@ FAMILIES: dict[str, FamilyMaker] = {"motion-matching": motion_matching_controlle
 SPECS: dict[str, SpecMaker] = {"motion-matching": motion_matching}
 
 
+@dataclass(frozen=True)
+class ControllerMaker:
+    """Makes controllers of a family from databases; see `controller_maker`.
+
+    Attributes:
+        family: as it was named. maker, describe: what the names stand for. style: as for `controller_maker`.
+        weights: the folder of the family's network, if it has one.
+    """
+
+    family: object
+    maker: FamilyMaker
+    describe: SpecMaker | None = None
+    style: str | None = None
+    weights: Path | None = None
+
+    def __call__(self, database: MotionDatabase) -> Controller:
+        options = {} if self.describe is None else {"spec": self.describe(database.skeleton)}
+        made = self.maker(database, **options)
+        if isinstance(made, Controller):
+            return self._styled(made)
+        missing = [name for name in _PARTS if not hasattr(made, name)]
+        if missing:
+            raise UsageError(
+                f"{self.family} makes a {type(made).__name__}, not a controller family: no {', '.join(missing)}"
+            )
+        return self._styled(with_stages(made, database))
+
+    def subject(self) -> MotionDatabase | None:
+        """Poses of the body that the family's network was trained for; None for families that need data."""
+        return None if self.weights is None else subject_of(load_plan_model(self.weights))
+
+    def _styled(self, controller: Controller) -> Controller:
+        if self.style:
+            there = getattr(controller.family, "styles", ())
+            if self.style not in there:
+                listed = f"there are {', '.join(there)}" if there else "it has no styles"
+                raise UsageError(f"no style is named {self.style!r}; {listed}")
+            controller.style = self.style
+        return controller
+
+
 def controller_maker(
     family: str | FamilyMaker = "motion-matching", features: str | SpecMaker | None = None, style: str | None = None
-) -> Callable[[MotionDatabase], Controller]:
+) -> ControllerMaker:
     """A function that makes controllers of a family from databases.
 
     Args:
         family: a name in `FAMILIES`, your own class or function, or a reference to it: `my_family.py:MyFamily`,
-            `mypkg.families:MyFamily`, or an entry point of the group `kinema.families`; or the folder of a trained
-            network (`kinema train plan`). It gets the stages of `with_stages`, unless it returns a controller.
+            `mypkg.families:MyFamily`, or an entry point of the group `kinema.families`; or a trained network: one that
+            comes with Kinema (`shipped`), or the folder of a run (`kinema train mann`). It gets the stages of
+            `with_stages`, unless it returns a controller.
         features: makes the `spec` for a skeleton: a name in `SPECS`, your own function, or a reference to it; entry
             points are of the group `kinema.features`. None leaves the choice to the family.
         style: how the characters move: a style of the family, for motion matching a tag of clips.
@@ -78,40 +124,28 @@ def controller_maker(
         UsageError: a name does not exist, or refers to something else. Making a controller raises it for a style that
             the family does not have.
     """
-    maker = _family(family) if isinstance(family, str) else family
+    weights = _weights(family) if isinstance(family, str) else None
+    if weights is not None:
+        maker: FamilyMaker = lambda database: Learned(load_plan_model(weights, database.skeleton))  # noqa: E731
+    else:
+        known = FAMILIES | dict.fromkeys(shipped(), motion_matching_controller)
+        maker = plugins.find(family, "kinema.families", known) if isinstance(family, str) else family
     describe = plugins.find(features, "kinema.features", SPECS) if isinstance(features, str) else features
     for name, found in ((family, maker), (features, describe or motion_matching)):
         if not callable(found):
             raise UsageError(f"{name} is a {type(found).__name__}, not a class or a function")
-
-    def make(database: MotionDatabase) -> Controller:
-        options = {} if describe is None else {"spec": describe(database.skeleton)}
-        made = maker(database, **options)
-        if isinstance(made, Controller):
-            return styled(made)
-        missing = [name for name in _PARTS if not hasattr(made, name)]
-        if missing:
-            raise UsageError(
-                f"{family} makes a {type(made).__name__}, not a controller family: no {', '.join(missing)}"
-            )
-        return styled(with_stages(made, database))
-
-    def styled(controller: Controller) -> Controller:
-        if style:
-            there = getattr(controller.family, "styles", ())
-            if style not in there:
-                listed = f"there are {', '.join(there)}" if there else "it has no styles"
-                raise UsageError(f"no style is named {style!r}; {listed}")
-            controller.style = style
-        return controller
-
-    return make
+    return ControllerMaker(family, maker, describe, style, weights)
 
 
-def _family(name: str) -> FamilyMaker:
-    if os.path.isdir(name):
-        return functools.partial(learned_family, name)
-    return plugins.find(name, "kinema.families", FAMILIES)
+def shipped() -> list[str]:
+    """Names of the networks that come with Kinema."""
+    return sorted(path.name for path in WEIGHTS.iterdir() if path.is_dir()) if WEIGHTS.is_dir() else []
+
+
+def _weights(name: str) -> Path | None:
+    """The folder of the network of a name; None if it is of something else."""
+    folder = WEIGHTS / name if name in shipped() else Path(name)
+    return folder if folder.is_dir() else None
 
 
 def with_stages(family: Family, database: MotionDatabase, settings: Settings | None = None) -> Controller:

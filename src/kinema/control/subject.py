@@ -27,6 +27,7 @@ def open_subject(
     skeleton: Skeleton | None = None,
     note: Callable[[str], None] = lambda line: None,
     reading: Mapping[str, Any] | None = None,
+    own: Callable[[], MotionDatabase | None] = lambda: None,
 ) -> Iterator[MotionDatabase]:
     """Open the motion to control with, as a database. Temporary files are removed when the block ends.
 
@@ -35,6 +36,7 @@ def open_subject(
         skeleton: the skeleton to generate motion for; None for the default person.
         note: called with a line of text about slow steps and files that were skipped.
         reading: options for the readers of motion files, such as `{"up": "z"}`; each format takes those it knows.
+        own: what the controller brings along in place of data; see `kinema.control.presets.ControllerMaker.subject`.
 
     Raises:
         UsageError: there are options for the readers but no motion files.
@@ -44,7 +46,9 @@ def open_subject(
     stated = [name for name, value in (reading or {}).items() if value is not None]
     if stated and (is_database or not data):
         raise UsageError(f"{', '.join(stated)} can be stated of motion files; here no motion files are read")
-    if not data:
+    if not data and (subject := own()) is not None:
+        yield subject
+    elif not data:
         note(f"generating {GENERATED_MINUTES:g} minutes of motion")
         yield MotionDatabase.from_motions(locomotion_set(skeleton, minutes=GENERATED_MINUTES))
     elif is_database:

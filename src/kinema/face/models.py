@@ -275,7 +275,7 @@ def evaluate(
     driven = {name: [TRACKS[name](seconds, seed) for seed in seeds] for name in track_names(tracks)}
     files = [data] if isinstance(data, str | os.PathLike) else data
     known = isinstance(files, MotionDatabase)
-    with nullcontext(files) if known else open_subject(files, None, note, reading) as database:
+    with nullcontext(files) if known else open_subject(files, None, note, reading, makers[0].subject) as database:
         share = share_of_speeds(database)
         if share != 1.0:
             note(f"tracks are driven at {100 * share:.0f}% of their speeds, as fast as the clips of this body")

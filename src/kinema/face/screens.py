@@ -17,7 +17,7 @@ from kinema.session.session import Session
 
 if TYPE_CHECKING:
     from kinema.control.controller import Controller
-    from kinema.control.presets import FamilyMaker, SpecMaker
+    from kinema.control.presets import ControllerMaker, FamilyMaker, SpecMaker
     from kinema.engine import RunReport, World
     from kinema.mocap import MotionDatabase
     from kinema.session.playable import Playable, Say
@@ -128,7 +128,7 @@ def play(
 def _player(
     data: PathLike | Sequence[PathLike] | MotionDatabase | Controller,
     character: str | None,
-    control: Callable[[MotionDatabase], Controller],
+    control: ControllerMaker,
     reading: Mapping[str, Any] | None,
 ) -> Callable[[Say], Playable]:
     from kinema.control.controller import Controller

@@ -12,13 +12,11 @@ import numpy as np
 
 from kinema.character import Character
 from kinema.control.command import Commands
-from kinema.control.controller import Controller
-from kinema.control.presets import motion_matching_controller
+from kinema.control.presets import ControllerMaker, controller_maker
 from kinema.control.retargeted import RetargetedController, read_character, retarget_controller, source_skeleton
 from kinema.control.subject import open_subject
 from kinema.engine.groups import BatchController
 from kinema.errors import ControlError, one_line
-from kinema.mocap.database import MotionDatabase
 from kinema.rendering.mannequin.build import build_mannequin
 from kinema.retargeting.retargeter import target_skeleton
 from kinema.session.library import extent
@@ -61,15 +59,15 @@ class Playable:
 def from_files(
     data: Sequence[str],
     character: str | None,
-    control: Callable[[MotionDatabase], Controller] = motion_matching_controller,
+    control: ControllerMaker | None = None,
     reading: Mapping[str, Any] | None = None,
 ) -> Callable[[Say], Playable]:
-    """A function that makes the playable of `kinema play`: motion matching on data, or on generated motion.
+    """A function that makes the playable of `kinema play`: a controller on data, or on generated motion.
 
     Args:
         data: a database or motion files; if empty, motion is generated.
         character: a file with any skeleton; None uses a mannequin.
-        control: makes the controller of a database.
+        control: makes the controller of a database; default motion matching.
         reading: options for the readers of motion files, such as `{"up": "z"}`; each format takes those it knows.
     """
 
@@ -77,12 +75,14 @@ def from_files(
         file = read_character(character) if character else None
         skeleton = None if file is None else source_skeleton(target_skeleton(file))
         with ExitStack() as stack:
-            database = stack.enter_context(open_subject(data, skeleton, say, reading))
-            say("building the search")
-            controller: BatchController = control(database)
+            maker = control or controller_maker()
+            database = stack.enter_context(open_subject(data, skeleton, say, reading, maker.subject))
+            say("preparing the controller")
+            own = maker(database)
+            controller: BatchController = own
             body = None
             if file is not None:
-                controller, body = retarget_controller(controller, database, file), file.character
+                controller, body = retarget_controller(own, database, file), file.character
             names = ", ".join(one_line(Path(path).name or path) for path in data)
             return playable(controller, body, names or "generated motion", stack.pop_all(), say)
 

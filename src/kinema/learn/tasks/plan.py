@@ -249,7 +249,7 @@ class PlanTask(VectorTask):
         if carried:
             spec = FeatureSpec(carried, source.skeleton)
             at_rest = {name: part[0].tolist() for name, part in spec.split(extract(source, spec, [frame])).items()}
-        more = {"start": pose_to_json(source.pose([frame])[0]), "carried": at_rest}
+        more = {"start": pose_to_json(source.pose([frame])[0]), "carried": at_rest, "clearance": source.clearance}
         data.setting = replace(data.setting, more=more)
         return data
 
