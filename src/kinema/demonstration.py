@@ -65,6 +65,7 @@ def run_demo(
     ground: Ground | None = None,
     style: str | None = None,
     family: str = "motion-matching",
+    features: str | None = None,
 ) -> DemoReport:
     """Drive a character through the standard test drive and write the results to the folder `out`.
 
@@ -78,7 +79,7 @@ def run_demo(
         reading: options for the readers of motion files, such as `{"up": "z"}`; each format takes those it knows.
         ground: what the character walks on; None is level ground. The sheet does not show it.
         style: how it moves: a tag of clips of the data.
-        family: what drives it; see `kinema.control.presets.controller_maker`.
+        family, features: what drives it; see `kinema.control.presets.controller_maker`.
 
     Raises:
         KinemaError: the data cannot be used, the skeleton has no legs, the data cannot move the character, or a file
@@ -92,10 +93,9 @@ def run_demo(
         note(f"{' and '.join(names)} {'are' if len(names) > 1 else 'is'} left out: {reason}")
     track = harsh_track(seconds, seed)
     skeleton = None if character is None else target_skeleton(character)
-    make = controller_maker(family, style=style)
-    with open_subject(
-        data, None if skeleton is None else source_skeleton(skeleton), note, reading, make.subject
-    ) as database:
+    make, name = controller_maker(family, features, style), Path(family).name.replace("-", " ")
+    source = None if skeleton is None else source_skeleton(skeleton)
+    with open_subject(data, source, note, reading, make.subject) as database:
         require_legs(database.skeleton)
         # Set up the retargeting first, so that a character that cannot follow is reported before the drive.
         stage = None if character is None else _stage(character, database, note)
@@ -105,8 +105,8 @@ def run_demo(
         if ground is not None:
             controller.ground = ground if stage is None else Scaled(ground, 1 / stage.scale)
         track = track.scaled(share_of_speeds(database))
-        measured = evaluate_controller(controller, database, {"motion matching": [track]}, note, driving)
-    rows, driven = measured.rows, measured.drives["motion matching"][0]
+        measured = evaluate_controller(controller, database, {name: [track]}, note, driving)
+    rows, driven = measured.rows, measured.drives[name][0]
     shown = _shown(driven, character, stage)
     _make_folder(folder)
     films: list[str] = []

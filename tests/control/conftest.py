@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 
 import numpy as np
 import pytest
 
+import kinema
 from kinema import rotations
 from kinema.control.controller import Controller
 from kinema.control.family import ALL, Moment
@@ -81,3 +83,19 @@ class Gliding:
 def gliding(biped) -> Controller:
     """A controller of one character that glides at 1 m/s and turns by 2 rad/s, without stages."""
     return Controller(Gliding(biped, 2.0))
+
+
+@pytest.fixture(scope="session")
+def network(database: MotionDatabase, tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Path]:
+    """Trains a small network with a task for a few steps, once; returns its folder."""
+    pytest.importorskip("torch", reason="torch is not installed: pip install 'kinema[learn]'")
+    pytest.importorskip("accelerate", reason="accelerate is not installed: pip install 'kinema[learn]'")
+    folder = tmp_path_factory.mktemp("networks")
+
+    def trained(task: str) -> Path:
+        if not (folder / task / "model.safetensors").exists():
+            options = {"hidden": 32, "chain": 2, **({} if task == "perceptron" else {"readout": 24})}
+            kinema.train(task, database, folder / task, options=options, steps=60, batch=64, seed=1)
+        return folder / task
+
+    return trained

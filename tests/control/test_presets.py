@@ -8,8 +8,11 @@ import numpy as np
 import pytest
 
 from kinema import Motion, Skeleton
+from kinema.control.command import Commands
+from kinema.control.learned import load_plan_model
 from kinema.control.presets import controller_maker, foot_lock, motion_matching_controller, with_stages
-from kinema.errors import SkeletonError, UsageError
+from kinema.control.subject import open_subject
+from kinema.errors import LearningError, SkeletonError, UsageError
 from kinema.mocap.database import MotionDatabase
 
 
@@ -92,3 +95,50 @@ def test_knees_are_looked_for_in_frames_from_the_first_to_the_last(database, fra
     (rows,) = asked
     assert rows[0] == 0 and rows[-1] == frames - 1
     assert np.ptp(np.diff(rows)) <= 1, "evenly"
+
+
+@pytest.mark.parametrize("task", ["perceptron", "mann", "pfnn", "local-phases"])
+def test_a_folder_of_a_network_is_a_family_with_all_stages(database, network, task):
+    """It goes where it is told even after a moment of training, since the adjustment pulls it there."""
+    maker = controller_maker(str(network(task)))
+    controller = maker(database)
+    assert controller.foot_lock is not None and controller.adjustment is not None
+    assert controller.family.nbytes == (network(task) / "model.safetensors").stat().st_size
+    controller.reset(2)
+    commands = Commands.create([[0, 0, 1.0], [0, 0, 0.0]])
+    for _ in range(120):
+        pose = controller.step(commands, 1 / 60)
+    assert pose.root_positions[0, 2] > 1.0 > abs(pose.root_positions[1, 2])
+    shown = controller.diagnostics
+    assert ("experts" in shown) == (task != "perceptron")
+    if task != "perceptron":
+        assert shown["experts"].shape == (2, 4)
+        np.testing.assert_allclose(shown["experts"].sum(axis=1), 1, atol=1e-5)
+    assert {"phase", "local phases"} & set(shown) == {"pfnn": {"phase"}, "local-phases": {"local phases"}}.get(
+        task, set()
+    )
+    controller.select([1], 1)
+    assert np.isfinite(controller.step(commands, 1 / 60).global_positions).all()
+
+
+def test_a_network_brings_poses_of_its_body_along(network, database):
+    subject = controller_maker(str(network("perceptron"))).subject()
+    assert subject is not None and subject.seconds > 60 and subject.clearance == pytest.approx(database.clearance)
+    assert subject.skeleton.names == database.skeleton.names
+    assert np.isfinite(subject.pose(slice(0, None, 50)).global_positions).all()
+    with open_subject(own=lambda: subject) as opened:
+        assert opened is subject
+    assert controller_maker().subject() is None
+
+
+def test_a_network_for_another_body_is_refused(network, biped):
+    """The message says what differs: names, their order, or a bone."""
+    folder = network("perceptron")
+    own = load_plan_model(folder).skeleton
+    names = list(own.names)
+    names[3], names[4] = names[4], names[3]
+    swapped = Skeleton.create(names, own.parents, own.rest_translations)
+    longer = Skeleton.create(own.names, own.parents, own.rest_translations * 1.2)
+    for other, said in ((biped, "are not in both"), (swapped, "order of joints differs"), (longer, r"differs by \d")):
+        with pytest.raises(LearningError, match=said):
+            load_plan_model(folder, other)

@@ -12,7 +12,7 @@ import torch
 from kinema import Skeleton
 from kinema.errors import LearningError
 from kinema.features import Feature, FeatureSpec
-from kinema.learn.folder import load_model, save_model
+from kinema.learn.folder import load_model, pack_model, save_model
 from kinema.learn.run import Run
 
 
@@ -164,3 +164,25 @@ def test_files_never_name_code_to_load(saved, tmp_path):
     model = load_model(folder, task=type(run.task)).model
     x = torch.from_numpy(run.data.dataset[:2].x)
     assert torch.equal(model(x), network.eval()(x))
+
+
+def test_packed_weights_take_half_the_room_and_say_the_same(saved, tmp_path):
+    folder, run, network = saved
+    out = tmp_path / "packed"
+    out.mkdir()
+    pack_model(folder, out, {"command": "a script", "card": {"licence": "CC0-1.0"}})
+    sizes = [(each / "model.safetensors").stat().st_size for each in (folder, out)]
+    assert 0.5 < sizes[1] / sizes[0] < 0.6
+    packed = load_model(out)
+    assert packed.document["command"] == "a script" and packed.document["card"] == {"licence": "CC0-1.0"}
+    x = torch.from_numpy(run.data.dataset[:8].x)
+    torch.testing.assert_close(packed.model(x), network.eval()(x), atol=5e-3, rtol=5e-3)
+
+
+def test_weights_too_large_for_half_precision_are_not_packed(saved, tmp_path):
+    folder, run, network = saved
+    with torch.no_grad():
+        network.encoder.straight.weight[0, 0] = 1e6
+    save_model(folder, run.name, run.task, network, {})
+    with pytest.raises(LearningError, match=r"'encoder\.straight\.weight' is too large for half precision"):
+        pack_model(folder, tmp_path, {})

@@ -75,3 +75,7 @@ def test_sliders_change_settings_of_all_parts(controller):
     sliders["foot lock: radius"].put(0.2)
     assert controller.family.settings.stay == 0.25 and controller.foot_lock.radius == 0.2
     controller.step(FORWARD, 1 / 60)
+
+
+def test_bars_of_text():
+    assert diagnostics.bars(np.array([0.0, 0.5, 1.0, 9.0, -1.0, np.nan])) == "\u2581\u2585\u2588\u2588\u2581\u2581"

@@ -95,7 +95,8 @@ def profile(args: argparse.Namespace) -> "ProfileChoice":
 def add_family(parser: argparse.ArgumentParser, flag: str = "--family", **options: Any) -> None:
     """Add the controller family, and `--features NAME`, what it sees."""
     named = "FILE.py:NAME, package.module:NAME or an installed one"
-    parser.add_argument(flag, default="motion-matching", help=f"motion-matching (default), or {named}", **options)
+    known = "motion-matching (default), a network that comes with Kinema, the folder of one (kinema train)"
+    parser.add_argument(flag, default="motion-matching", help=f"{known}, or {named}", **options)
     parser.add_argument("--features", metavar="NAME", help=f"function that says what the family sees: {named}")
     add_style(parser)
 

@@ -24,13 +24,14 @@ examples:
   kinema demo --character person.glb
   kinema demo --terrain hills
   kinema demo --data walks.zip --style proud
+  kinema demo --family perceptron
 """
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     common.add_data(parser)
     parser.add_argument("--character", metavar="FILE", help="the character: any file with a body (.glb, .fbx, .vrm)")
-    common.add_style(parser)
+    common.add_family(parser, metavar="NAME")
     common.add_terrain(parser)
     parser.add_argument("-o", "--output", default="kinema-demo", metavar="DIR", help="folder of the results")
     parser.add_argument("--seconds", type=common.positive_float, default=20.0, metavar="N", help="length (default: 20)")
@@ -60,6 +61,8 @@ def run(args: argparse.Namespace) -> int:
             video=not args.no_video,
             reading=common.reading(args),
             style=args.style,
+            family=args.family,
+            features=args.features,
         )
     if args.json:
         failed = [{"path": path, "reason": reason} for path, reason in report.left_out]

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from kinema import rotations, springs
+from kinema.arrays import Singles
 from kinema.control.adjust import Adjustment
 from kinema.control.command import Command, Commands
 from kinema.control.family import Family, Moment
@@ -185,7 +186,7 @@ class Controller:
         return np.maximum(self._wait, 0)
 
     @property
-    def diagnostics(self) -> Mapping[str, float]:
+    def diagnostics(self) -> Mapping[str, float | Singles]:
         """Values of the last step for display: those of the family, and the tracking error of the characters."""
         behind = np.linalg.norm((self.trajectory.position - self._position)[:, [0, 2]], axis=-1)
         angles = np.abs(rotations.wrap(self.trajectory.heading - self._heading))

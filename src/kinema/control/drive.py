@@ -116,7 +116,8 @@ def _driven(
         ground=controller.ground,
         ms_per_frame=1e3 * spent / max(frames, 1),
     )
-    return Drive(motion, rollout, dict(controller.diagnostics))
+    figures = {name: value for name, value in controller.diagnostics.items() if isinstance(value, float)}
+    return Drive(motion, rollout, figures)
 
 
 def _played(family: Family, frames: NDArray[np.int64]) -> dict[str, NDArray[Any]]:

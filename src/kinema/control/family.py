@@ -14,6 +14,7 @@ from typing import Protocol, runtime_checkable
 import numpy as np
 from numpy.typing import NDArray
 
+from kinema.arrays import Singles
 from kinema.control.query import Query
 from kinema.features.spec import FeatureSpec
 from kinema.mocap.database import MotionDatabase
@@ -71,8 +72,8 @@ class Family(Protocol):
         ...
 
     @property
-    def diagnostics(self) -> Mapping[str, float]:
-        """Values for display, such as search time, cost, transitions."""
+    def diagnostics(self) -> Mapping[str, float | Singles]:
+        """Values for display, such as search time, cost, transitions; arrays `[n, K]` such as gate weights."""
         ...
 
 

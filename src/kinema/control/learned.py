@@ -7,6 +7,7 @@ Without that, errors feed on themselves until the motion falls apart.
 
 from __future__ import annotations
 
+import math
 import os
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -16,6 +17,7 @@ from numpy.typing import NDArray
 
 from kinema.arrays import Bools, Indices, Singles
 from kinema.control.family import ALL, Moment, Rows
+from kinema.control.membership import carried
 from kinema.control.plans import PlanFrames, Plans
 from kinema.control.query import Query
 from kinema.errors import ControlError, LearningError
@@ -41,6 +43,7 @@ class PlanModel:
         translated: joints `[T]` whose translations are not fixed.
         contact_joints: joints `[C]`, one for each contact column.
         start: one pose with contacts, of somebody at rest. carried: the numbers of carried features there.
+        activations: how much each expert counts, `[n, K]`, for the same inputs; None for networks without experts.
         clearance: metres from the ground to the contact joints while they stand. nbytes: of its weights.
     """
 
@@ -52,6 +55,7 @@ class PlanModel:
     contact_joints: Indices
     start: Pose
     carried: Mapping[str, Sequence[float]] = field(default_factory=dict)
+    activations: Callable[[Singles], Singles] | None = None
     clearance: float = 0.0
     nbytes: int = 0
 
@@ -129,27 +133,34 @@ class Learned:
         self._carried = {name: slice(b - a, b) for name, a, b in zip(model.carried, sizes, ends, strict=True)}
         frames = by_name["contacts"].samples
         start = model.start[None, None][:, [0] * frames]
-        carried = np.asarray([number for values in model.carried.values() for number in values], np.float32)
-        at_rest = PlanFrames.of(start, self.translated, model.fps, np.tile(carried, (1, frames, 1)))
+        numbers = np.asarray([number for values in model.carried.values() for number in values], np.float32)
+        at_rest = PlanFrames.of(start, self.translated, model.fps, np.tile(numbers, (1, frames, 1)))
         self._plans = Plans(self.skeleton, self.translated, at_rest, model.fps, fade)
         self.reset(1)
 
     def reset(self, count: int) -> None:
         """Restart with `count` characters at rest."""
         self._plans.reset(count)
+        self._active = np.zeros((count, 0), np.float32)
 
     def select(self, keep: NDArray[np.integer], added: int) -> None:
         """Keep the characters `keep`, in that order, and add `added` new ones at rest."""
         self._plans.select(keep, added)
+        self._active = carried(self._active, keep, added)
 
     def replan(self, query: Query) -> Bools:
         """New plans for the characters that are due. No pose jumps: plans are faded."""
         rows = np.flatnonzero(query.due)
         now = self._plans.at(0.0, rows)
         pose = self._plans.moment(now).pose
-        carried = {name: now.carried[:, place] for name, place in self._carried.items()}
-        x = self.inputs(LiveState(pose, now.velocities, query, rows, carried))
+        said = {name: now.carried[:, place] for name, place in self._carried.items()}
+        x = self.inputs(LiveState(pose, now.velocities, query, rows, said))
         self._plans.replace(rows, self.frames(self.model.predict(x)))
+        if self.model.activations is not None:
+            active = self.model.activations(x)
+            if active.shape[1] != self._active.shape[1]:
+                self._active = np.zeros((len(query.due), active.shape[1]), np.float32)
+            self._active[rows] = active
         return np.zeros(len(query.due), np.bool_)
 
     def inputs(self, state: LiveState) -> Singles:
@@ -182,8 +193,8 @@ class Learned:
         )
         count, frames = turned.shape[:2]
         parts = [y[:, spec[name]].reshape(count, frames, -1) for name in self._carried]
-        carried = np.concatenate([np.zeros((count, frames, 0), np.float32), *parts], axis=-1)
-        return PlanFrames.of(whole, self.translated, self.model.fps, carried)
+        more = np.concatenate([np.zeros((count, frames, 0), np.float32), *parts], axis=-1)
+        return PlanFrames.of(whole, self.translated, self.model.fps, more)
 
     def advance(self, query: Query, dt: float) -> None:
         """Go on along the plans by `dt` seconds."""
@@ -199,9 +210,14 @@ class Learned:
         return self.model.nbytes
 
     @property
-    def diagnostics(self) -> Mapping[str, float]:
-        """Nothing to display."""
-        return {}
+    def diagnostics(self) -> Mapping[str, float | Singles]:
+        """How much each expert counts, and the phases, of each character."""
+        now = self._plans.at()
+        phases = {}
+        for name, place in self._carried.items():
+            vectors = now.carried[:, place].reshape(len(now.carried), -1, 2)
+            phases[name.replace("_", " ")] = np.arctan2(vectors[..., 0], vectors[..., 1]) / math.tau % 1.0
+        return ({"experts": self._active} if self._active.size else {}) | phases
 
 
 def load_plan_model(folder: str | os.PathLike[str], skeleton: Skeleton | None = None, threads: int = 1) -> PlanModel:
@@ -218,6 +234,7 @@ def load_plan_model(folder: str | os.PathLike[str], skeleton: Skeleton | None = 
 
     from kinema.learn.folder import WEIGHTS, load_model
     from kinema.learn.setting import pose_from_json
+    from kinema.learn.tasks.experts import ExpertsNetwork
     from kinema.learn.tasks.plan import PlanNetwork
 
     trained = load_model(folder, skeleton=skeleton)
@@ -233,6 +250,11 @@ def load_plan_model(folder: str | os.PathLike[str], skeleton: Skeleton | None = 
     def predict(x: Singles) -> Singles:
         return model(torch.from_numpy(x)).numpy()
 
+    @torch.no_grad()
+    def activations(x: Singles) -> Singles:
+        assert isinstance(model, ExpertsNetwork)
+        return model.activations(model.seen(torch.from_numpy(x))).numpy()
+
     given, wanted = setting.specs["x"], model.refine(FINER)
     start = pose_from_json(given.skeleton, setting.more["start"])
     contacts = next(feature for feature in wanted.features if feature.name == "contacts")
@@ -245,6 +267,7 @@ def load_plan_model(folder: str | os.PathLike[str], skeleton: Skeleton | None = 
         np.asarray(contacts.joint_indices(given.skeleton), np.int32),
         start,
         setting.more["carried"],
+        activations if isinstance(model, ExpertsNetwork) else None,
         float(setting.more["clearance"]),
         os.path.getsize(os.path.join(folder, WEIGHTS)),
     )

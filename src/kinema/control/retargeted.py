@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from kinema import rotations
+from kinema.arrays import Singles
 from kinema.character import Character
 from kinema.control.command import Command, Commands
 from kinema.control.controller import Controller
@@ -93,7 +94,7 @@ class RetargetedController:
         return self.inner.locked
 
     @property
-    def diagnostics(self) -> Mapping[str, float]:
+    def diagnostics(self) -> Mapping[str, float | Singles]:
         """Values of the last step for display. Distances are in the character's scale."""
         found = dict(self.inner.diagnostics)
         found["tracking_cm"] *= self.live.scale

@@ -112,6 +112,15 @@ def written(name: str, value: float) -> tuple[str, str]:
     return label, f"{value:.{digits}f} {unit}".rstrip()
 
 
+BARS = "\u2581\u2582\u2583\u2584\u2585\u2586\u2587\u2588"
+
+
+def bars(values: Floats) -> str:
+    """Values from 0 to 1 as bars of text, one for each."""
+    steps = np.clip(np.round(np.nan_to_num(values) * (len(BARS) - 1)), 0, len(BARS) - 1)
+    return "".join(BARS[int(step)] for step in steps)
+
+
 PARTS: dict[str, tuple[str | type, ...]] = {
     "controller": ("settings",),
     "search": ("family", "settings"),

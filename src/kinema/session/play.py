@@ -232,10 +232,11 @@ class PlaySession(Session):
             ("step", f"{sum(steps):.2f} ms"),
             ("foot skate", f"{self.history.mean('skate cm/s', 1.0):.1f} cm/s"),
         ]
-        numbers, _ = diagnostics.figures(self.diagnostics, self.row)
+        numbers, arrays = diagnostics.figures(self.diagnostics, self.row)
         if numbers.pop("transitions", None) is not None:
             rows.append(("transitions", f"{self.history.rate('transitions', 4.0):.1f} /s"))
-        return rows + [diagnostics.written(name, value) for name, value in numbers.items()]
+        rows += [diagnostics.written(name, value) for name, value in numbers.items()]
+        return rows + [(name.replace("_", " "), diagnostics.bars(values)) for name, values in arrays.items()]
 
     def settings(self) -> Sequence[SessionSetting]:
         if self.playable is None:

@@ -1,0 +1,86 @@
+"""Makes the weights that come with Kinema, from captured motion whose licence allows it.
+
+    .venv/bin/python scripts/weights.py DATA [--folder FOLDER] [--tasks TASK ...] [--seeds N ...]
+
+DATA are the takes, such as an archive of FBX files. They become a database, drives and one training for each task and
+seed in FOLDER; what is there already is not made again. Of each task, the training that drives best along `CHOOSE` is
+packed into src/kinema/weights, with its card. Some ten minutes of one core a training.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+from pathlib import Path
+from typing import Any
+
+import kinema
+from kinema.control.presets import WEIGHTS
+from kinema.learn.folder import SPEC, pack_model, read_json
+
+RECIPE: dict[str, Any] = {"steps": 4000, "batch": 128, "ema": 0.99, "validate_every": 1000}
+OPTIONS = {"chain": 3}
+CHOOSE: dict[str, Any] = {"tracks": ["harsh", "reversals", "strafes", "slow"], "seconds": 20.0, "seeds": [11, 21]}
+"""Drives by which a training is chosen; tables in the documentation use other seeds."""
+
+PENALTIES = {
+    "glides_per_min": 1.0,
+    "low_steps_percent": 0.5,
+    "skate_weighted_cm_s": 1.0,
+    "tracking_cm": 1.0,
+    "jerk_m_s3": 0.01,
+}
+"""What one unit of a figure counts."""
+
+CARD = {
+    "licence": "Apache-2.0 OR MIT",
+    "credit": "Contributors to the Open 3D Engine Project",
+    "use": "Locomotion of an adult on two legs: standing, walking, running, turning and side steps, in one style.",
+}
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("data", type=Path)
+    parser.add_argument("--folder", type=Path, default=Path("weights"))
+    parser.add_argument("--tasks", nargs="+", default=["perceptron", "mann", "pfnn"])
+    parser.add_argument("--seeds", nargs="+", type=int, default=[1, 2, 3])
+    parser.add_argument("--output", type=Path, default=WEIGHTS)
+    options = parser.parse_args()
+    os.makedirs(options.folder, exist_ok=True)
+    takes, driven = options.folder / "takes.db", options.folder / "driven.db"
+    if not takes.exists():
+        kinema.build(options.data, takes, joints="body")
+    if not driven.exists():
+        kinema.augment(takes, driven, minutes=180, seed=7)
+    for task in options.tasks:
+        runs = {seed: options.folder / f"{task}_{seed}" for seed in options.seeds}
+        for seed, run in runs.items():
+            if not (run / "loss.png").exists():
+                kinema.train(task, driven, run, options=OPTIONS, seed=seed, **RECIPE)
+        scores = {seed: penalty(takes, run) for seed, run in runs.items()}
+        print(f"{task}: {scores}")
+        pack(runs[min(scores, key=scores.__getitem__)], options.output / task, options.data.name, scores)
+
+
+def penalty(takes: Path, run: Path) -> float:
+    """How badly a network drives: the mean over tracks of figures times `PENALTIES`."""
+    rows = kinema.evaluate(takes, str(run), **CHOOSE)[1:-1]
+    return round(sum(row[key] * weight for row in rows for key, weight in PENALTIES.items()) / len(rows), 3)
+
+
+def pack(run: Path, out: Path, data: str, scores: dict[int, float]) -> None:
+    """Put the weights of a run among those that come with Kinema."""
+    training = read_json(run / SPEC, "no weights")["training"]
+    about = {
+        "card": {**CARD, "data": data, "chosen_by": CHOOSE, "penalties": scores, "seed": training["seed"]},
+        "command": f"python scripts/weights.py {data}",
+    }
+    out.mkdir(parents=True, exist_ok=True)
+    pack_model(run, out, about)
+    print(json.dumps(about["card"]))
+
+
+if __name__ == "__main__":
+    main()
