@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from kinema import rotations
+from kinema import Pose, rotations
 from kinema.control import plan_kernels
 from kinema.motion import catmull_rom
 
@@ -70,3 +70,30 @@ def test_faded_samples_are_between_both_plans(rng):
         np.testing.assert_allclose(found[n], mixed, atol=1e-5)
     alone, _ = plan_kernels.sample_faded(turns, values, old, past, rows, places, 0 * share)
     np.testing.assert_allclose(alone[0], found[0], atol=1e-6)
+
+
+def test_local_poses_are_those_of_the_library(biped, rng):
+    """Also of columns that are no rotation: slanted, parallel, of any length, or nothing."""
+    six = rng.normal(size=(300, biped.joint_count, 6)).astype(np.float32)
+    six[::7, :, 3:] = 2 * six[::7, :, :3]
+    six[::11, :, :3] = 0
+    six[1::3] = rotations.to_6d(rotations.exp(rng.normal(size=(100, biped.joint_count, 3)))).astype(np.float32)
+    translated = np.array([0, 3], np.int32)
+    known = np.union1d(translated, biped.parents[3:4])
+    columns = np.full(biped.joint_count, -1)
+    columns[known] = np.arange(len(known))
+    places = rng.normal(size=(300, len(known), 3)).astype(np.float32)
+    turned, moved = plan_kernels.local_poses(six, biped.parents, places, columns, translated)
+    whole = np.zeros((300, biped.joint_count, 3), np.float32)
+    whole[:, known] = places
+    expected = Pose.from_model(biped, rotations.from_6d(six), whole)
+    sound = np.ones(300, bool)
+    sound[::7] = sound[::11] = False  # of parallel columns any rotation will do
+    angles = rotations.angle(rotations.relative(turned[sound], expected.local_rotations[sound]))
+    assert angles.max() < 2e-3
+    np.testing.assert_allclose(moved[sound], expected.local_translations[sound][:, translated], atol=1e-4)
+    np.testing.assert_allclose(np.linalg.norm(turned, axis=-1), 1, atol=1e-5)
+    first = rotations.rotate(turned[::7, 0], np.array([1.0, 0.0, 0.0]))
+    aside = six[::7, 0, :3] / np.maximum(np.linalg.norm(six[::7, 0, :3], axis=-1, keepdims=True), 1e-9)
+    there = np.linalg.norm(six[::7, 0, :3], axis=-1) > 0
+    np.testing.assert_allclose(first[there], aside[there], atol=1e-4)

@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kinema.arrays import Bools, Indices, Singles
+from kinema.control import plan_kernels
 from kinema.control.family import ALL, Moment, Rows
 from kinema.control.membership import carried
 from kinema.control.plans import PlanFrames, Plans
@@ -127,11 +128,14 @@ class Learned:
                 raise ControlError(f"a controller cannot compute feature {feature.name!r} of kind {feature.kind!r}")
         self._joints = {f.name: np.asarray(f.joint_indices(self.skeleton), np.int32) for f in model.given.features}
         by_name = {feature.name: feature for feature in model.wanted.features}
-        self._moved = np.asarray(by_name["positions"].joint_indices(self.skeleton), np.int64)
+        known = by_name["positions"].joint_indices(self.skeleton)
+        self._columns = np.full(self.skeleton.joint_count, -1, np.int64)
+        self._columns[known] = np.arange(len(known))
+        self._parents = np.asarray(self.skeleton.parents, np.int32)
         sizes = [len(values) for values in model.carried.values()]
         ends = np.cumsum(sizes).tolist()
         self._carried = {name: slice(b - a, b) for name, a, b in zip(model.carried, sizes, ends, strict=True)}
-        frames = by_name["contacts"].samples
+        self._frames = frames = by_name["contacts"].samples
         start = model.start[None, None][:, [0] * frames]
         numbers = np.asarray([number for values in model.carried.values() for number in values], np.float32)
         at_rest = PlanFrames.of(start, self.translated, model.fps, np.tile(numbers, (1, frames, 1)))
@@ -174,26 +178,32 @@ class Learned:
 
     def frames(self, y: Singles) -> PlanFrames:
         """Plans from outputs `[n, D_y]` of the network."""
-        spec = self.model.wanted
-        said = spec.decode(y)
-        turned = said["rotations"]
-        moved = np.zeros((*turned.shape[:-1], 3), np.float32)
-        moved[:, :, self._moved] = said["positions"]
-        ahead = Pose.from_model(self.skeleton, turned, moved)
-        fixed = np.ones(self.skeleton.joint_count, np.bool_)
-        fixed[self.translated] = False
-        places, turns = said["root"]
+        spec, count = self.model.wanted, len(y)
+
+        def part(name: str) -> Singles:
+            """The numbers of an output, by frame."""
+            return y[:, spec[name]].reshape(count, self._frames, -1)
+
+        joints = self.skeleton.joint_count
+        turned, moved = plan_kernels.local_poses(
+            np.ascontiguousarray(part("rotations"), np.float32).reshape(-1, joints, 6),
+            self._parents,
+            np.ascontiguousarray(part("positions"), np.float32).reshape(count * self._frames, -1, 3),
+            self._columns,
+            self.translated,
+        )
+        translations = self.skeleton.translations(self.translated, moved)
+        root = next(feature for feature in spec.features if feature.name == "root")
+        places, turns = root.decode(y[:, spec["root"]], self.skeleton)
         whole = Pose(
             self.skeleton,
-            ahead.local_rotations,
-            np.where(fixed[:, None], self.skeleton.rest_translations, ahead.local_translations),
-            contacts=said["contacts"],
+            turned.reshape(count, self._frames, joints, 4),
+            translations.reshape(count, self._frames, joints, 3),
+            contacts=part("contacts").clip(0.0, 1.0),
             root_positions=places,
             root_rotations=turns,
         )
-        count, frames = turned.shape[:2]
-        parts = [y[:, spec[name]].reshape(count, frames, -1) for name in self._carried]
-        more = np.concatenate([np.zeros((count, frames, 0), np.float32), *parts], axis=-1)
+        more = np.concatenate([part("contacts")[..., :0], *(part(name) for name in self._carried)], axis=-1)
         return PlanFrames.of(whole, self.translated, self.model.fps, more)
 
     def advance(self, query: Query, dt: float) -> None:

@@ -136,3 +136,86 @@ def sample_faded(
             for k in range(4):
                 made[n, j, k] /= length
     return made, numbers
+
+
+@njit(error_model="numpy")
+def local_poses(
+    six: NDArray[np.float32],
+    parents: NDArray[np.int32],
+    places: NDArray[np.float32],
+    columns: NDArray[np.int64],
+    translated: NDArray[np.int32],
+) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+    """Local poses out of rotations in 6D and positions in the root frame, as `Pose.from_model` makes them, in one pass.
+
+    Args:
+        six: `[n, J, 6]`, the first two columns of rotation matrices, of any length and angle.
+        parents: `[J]`, each before its children; -1 for none.
+        places: positions `[n, K, 3]` of some joints, metres.
+        columns: `[J]`: where in `places` a joint is; -1 for those that are not.
+        translated: joints `[T]` whose translations are wanted; they and their parents are in `places`.
+
+    Returns:
+        Unit quaternions `[n, J, 4]` and translations `[n, T, 3]`.
+    """
+    count, joints = six.shape[0], six.shape[1]
+    result, model = np.empty((count, joints, 4), np.float32), np.empty((joints, 4), np.float64)
+    moved = np.empty((count, len(translated), 3), np.float32)
+    for n in range(count):
+        for j in range(joints):
+            a0, a1, a2 = np.float64(six[n, j, 0]), np.float64(six[n, j, 1]), np.float64(six[n, j, 2])
+            b0, b1, b2 = np.float64(six[n, j, 3]), np.float64(six[n, j, 4]), np.float64(six[n, j, 5])
+            size, other = np.sqrt(a0 * a0 + a1 * a1 + a2 * a2), b0 * b0 + b1 * b1 + b2 * b2
+            if size > 0:
+                a0, a1, a2 = a0 / size, a1 / size, a2 / size
+            else:
+                a0, a1, a2 = 1.0, 0.0, 0.0
+            along = a0 * b0 + a1 * b1 + a2 * b2
+            if other - along * along < 1e-10 * (other + 1e-30):  # parallel: any column at a right angle
+                b0, b1, b2 = (0.0, 1.0, 0.0) if abs(a0) > 0.6 else (1.0, 0.0, 0.0)
+            for _ in range(2):  # the first pass leaves a rounding error where the columns are nearly parallel
+                along = a0 * b0 + a1 * b1 + a2 * b2
+                b0, b1, b2 = b0 - along * a0, b1 - along * a1, b2 - along * a2
+                size = np.sqrt(b0 * b0 + b1 * b1 + b2 * b2)
+                b0, b1, b2 = b0 / size, b1 / size, b2 / size
+            c0, c1, c2 = a1 * b2 - a2 * b1, a2 * b0 - a0 * b2, a0 * b1 - a1 * b0
+            # The largest of the four numbers of the quaternion first, so that no root is of nearly nothing.
+            if a0 + b1 + c2 > 0:
+                w = 1 + a0 + b1 + c2
+                x, y, z = b2 - c1, c0 - a2, a1 - b0
+            elif a0 >= b1 and a0 >= c2:
+                x = 1 + a0 - b1 - c2
+                w, y, z = b2 - c1, a1 + b0, c0 + a2
+            elif b1 >= c2:
+                y = 1 - a0 + b1 - c2
+                w, x, z = c0 - a2, a1 + b0, b2 + c1
+            else:
+                z = 1 - a0 - b1 + c2
+                w, x, y = a1 - b0, c0 + a2, b2 + c1
+            length = np.sqrt(w * w + x * x + y * y + z * z)
+            w, x, y, z = w / length, x / length, y / length, z / length
+            model[j, 0], model[j, 1], model[j, 2], model[j, 3] = w, x, y, z
+            if parents[j] >= 0:
+                p0, p1, p2, p3 = model[parents[j]]
+                w, x, y, z = (
+                    p0 * w + p1 * x + p2 * y + p3 * z,
+                    p0 * x - p1 * w - p2 * z + p3 * y,
+                    p0 * y + p1 * z - p2 * w - p3 * x,
+                    p0 * z - p1 * y + p2 * x - p3 * w,
+                )
+            result[n, j, 0], result[n, j, 1], result[n, j, 2], result[n, j, 3] = w, x, y, z
+        for t in range(len(translated)):
+            j = translated[t]
+            own = places[n, columns[j]]
+            above = parents[j]
+            if above < 0:
+                moved[n, t] = own
+                continue
+            v0, v1, v2 = own - places[n, columns[above]]
+            # Rotated by the conjugate of the parent's quaternion: v + 2 q x (q x v + w v), with the sign of q turned.
+            w, x, y, z = model[above, 0], -model[above, 1], -model[above, 2], -model[above, 3]
+            u0, u1, u2 = y * v2 - z * v1 + w * v0, z * v0 - x * v2 + w * v1, x * v1 - y * v0 + w * v2
+            moved[n, t, 0] = v0 + 2 * (y * u2 - z * u1)
+            moved[n, t, 1] = v1 + 2 * (z * u0 - x * u2)
+            moved[n, t, 2] = v2 + 2 * (x * u1 - y * u0)
+    return result, moved
