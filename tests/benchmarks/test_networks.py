@@ -8,6 +8,7 @@ import pytest
 import torch
 
 from kinema.benchmarks import measure, networks
+from kinema.control.presets import shipped
 
 
 @pytest.mark.parametrize("make_row", [networks.pfnn, networks.mann, networks.codebook], ids=lambda row: row.__name__)
@@ -23,10 +24,20 @@ def test_every_row_measures_ours_and_the_baseline(make_row, batch, monkeypatch) 
 
 def test_all_batches_of_all_networks() -> None:
     assert [(row.func, row.args) for row in networks.ROWS] == [
-        (network, (batch,))
-        for network in (networks.pfnn, networks.mann, networks.codebook)
-        for batch in (1, 16, 64, 256)
+        *(
+            (network, (batch,))
+            for network in (networks.pfnn, networks.mann, networks.codebook)
+            for batch in (1, 16, 64, 256)
+        ),
+        *((networks.driven, (name, count)) for name in shipped() for count in (1, 64)),
+        *((networks.slow_steps, (name, 256)) for name in shipped()),
     ]
+
+
+@pytest.mark.parametrize("make_row", [networks.driven, networks.slow_steps], ids=lambda row: row.__name__)
+def test_whole_steps_of_networks_and_of_motion_matching(make_row) -> None:
+    row = make_row("pfnn", 2, seconds=1.0)
+    assert 0 < row.value < 1e3 and 0 < row.baseline < 1e3 and row.name.startswith("pfnn, all stages, 2 characters")
 
 
 def test_the_plain_form_is_the_same_network() -> None:

@@ -1,22 +1,33 @@
-"""The suite `networks`: one step of the networks of controllers, without features and stages, on one thread.
+"""The suite `networks`: one step of the networks of controllers, alone and with all stages, on one thread.
 
-Weights are random: time does not depend on them.
+Alone, weights are random: time does not depend on them. With all stages, those that come with Kinema are driven along
+harsh tracks.
 """
 
 from __future__ import annotations
 
 import math
+import time
 from collections.abc import Callable, Iterator
 from functools import cache, partial
 
+import numpy as np
 import torch
+from numpy.typing import NDArray
 from torch import Tensor
 from torch.nn import functional
 
 from kinema.benchmarks.measure import Row, best_seconds
+from kinema.control.command import Commands, harsh_track
+from kinema.control.presets import controller_maker, shipped
 from kinema.learn.networks.codebook import CodebookMatching, hard_codes
 from kinema.learn.networks.experts import BlendedExperts
 from kinema.learn.networks.gates import PhaseGate, SoftmaxGate
+from kinema.mocap.database import MotionDatabase
+
+RATE = 60.0  # steps per second
+SECONDS = 10.0
+WARM_UP = 30  # steps that compile code and fill caches
 
 BATCHES = (1, 16, 64, 256)
 GOALS = {"PFNN": 0.8, "MANN": 1.5, "codebook prediction": 1.4}
@@ -61,8 +72,8 @@ def codebook(batch: int) -> Row:
         for _ in range(network.refinements):
             logits = network.refine(logits.softmax(-1), x)
         codes = hard_codes(logits).flatten(1)
-        for time in network.times:
-            network.decoder(codes, time)
+        for at in network.times:
+            network.decoder(codes, at)
 
     return _row("codebook prediction", batch, lambda: network(x), frame_by_frame, "the same, decoding frame by frame")
 
@@ -90,8 +101,62 @@ def _row(name: str, batch: int, ours: Callable[[], object], plain: Callable[[], 
         )
 
 
-ROWS: tuple[Callable[[], Row], ...] = tuple(
-    partial(network, batch) for network in (pfnn, mann, codebook) for batch in BATCHES
+@cache
+def _steps(name: str, family: str, count: int, seconds: float) -> NDArray[np.float64]:
+    """Processor seconds of the steps of a family that drives the body of a network."""
+    subject = _subject(name)
+    controller = controller_maker(family)(subject)
+    tracks = [harsh_track(seconds, seed) for seed in range(1, count + 1)]
+    velocities = np.stack([track.sampled(RATE) for track in tracks], axis=1)
+    controller.reset(count)
+    spent = np.zeros(len(velocities))
+    for step, velocity in enumerate(velocities):
+        commands, began = Commands.create(velocity), time.process_time_ns()
+        controller.step(commands, 1 / RATE)
+        spent[step] = (time.process_time_ns() - began) * 1e-9
+    return spent[WARM_UP:]
+
+
+@cache
+def _subject(name: str) -> MotionDatabase:
+    subject = controller_maker(name).subject()
+    assert subject is not None
+    return subject
+
+
+def driven(name: str, count: int, seconds: float = SECONDS) -> Row:
+    """Command to pose with all stages, 60 steps per second, a plan every 0.1 s and after each jump of the command."""
+    ours, other = (_steps(name, family, count, seconds) for family in (name, "motion-matching"))
+    goal = GOALS.get(name.upper(), GOALS["PFNN"]) if count == 1 else CROWD_GOALS["PFNN"]
+    return Row(
+        f"{name}, all stages, {count} character{'s' * (count > 1)}",
+        1e3 * float(ours.mean()) / count,
+        "ms each, mean",
+        goal,
+        1e3 * float(other.mean()) / count,
+        "motion matching on two minutes of the same body",
+        better="lower",
+    )
+
+
+def slow_steps(name: str, count: int, seconds: float = SECONDS) -> Row:
+    """The 99th of 100 such steps. 60 pictures per second leave 16.7 ms."""
+    ours, other = (_steps(name, family, count, seconds) for family in (name, "motion-matching"))
+    return Row(
+        f"{name}, all stages, {count} characters, slow steps",
+        1e3 * float(np.percentile(ours, 99)),
+        "ms, 99th percentile",
+        16.7,
+        1e3 * float(np.percentile(other, 99)),
+        "motion matching on two minutes of the same body",
+        better="lower",
+    )
+
+
+ROWS: tuple[Callable[[], Row], ...] = (
+    *(partial(network, batch) for network in (pfnn, mann, codebook) for batch in BATCHES),
+    *(partial(driven, name, count) for name in shipped() for count in (1, 64)),
+    *(partial(slow_steps, name, 256) for name in shipped()),
 )
 
 

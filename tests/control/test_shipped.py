@@ -1,0 +1,74 @@
+"""The networks that come with Kinema: their cards, and how they drive bodies for a long time."""
+
+from __future__ import annotations
+
+import json
+
+import numpy as np
+import pytest
+
+pytest.importorskip("torch", reason="torch is not installed: pip install 'kinema[learn]'")
+
+from kinema import Character
+from kinema.control.command import harsh_track
+from kinema.control.controller import Controller
+from kinema.control.presets import WEIGHTS, controller_maker, shipped
+from kinema.control.retargeted import RetargetedController, retarget_controller
+from kinema.mocap.database import MotionDatabase
+from kinema.mocap.procedural import humanoid
+
+DT = 1 / 60
+HEIGHTS = {"its own": None, "a child": 1.1, "a tall person": 1.95}
+FREE = {"Apache-2.0 OR MIT", "CC0-1.0", "MIT"}
+
+
+@pytest.fixture(scope="module", params=shipped())
+def made(request) -> tuple[Controller, MotionDatabase]:
+    maker = controller_maker(request.param)
+    database = maker.subject()
+    assert database is not None
+    return maker(database), database
+
+
+def test_some_come_along():
+    assert {"perceptron", "mann", "pfnn"} <= set(shipped())
+
+
+@pytest.mark.parametrize("name", shipped())
+def test_cards(name):
+    """Licence, credit and how they were made; no paths of a machine, at most 10 MB."""
+    folder = WEIGHTS / name
+    spec = json.loads((folder / "spec.json").read_text())
+    assert spec["task"] == name and spec["card"]["licence"] in FREE and spec["card"]["credit"] and spec["card"]["use"]
+    assert spec["command"].startswith("python scripts/weights.py ") and "/" not in spec["command"].split(".py ")[1]
+    assert sorted(path.name for path in folder.iterdir()) == ["model.safetensors", "spec.json"]
+    assert (folder / "model.safetensors").stat().st_size < 10e6
+
+
+def drive(controller: Controller | RetargetedController, seconds: float) -> None:
+    """Along a harsh track: whole, upright, on the ground."""
+    skeleton, track = controller.skeleton, harsh_track(seconds, seed=97)
+    head, hips, size = skeleton.roles.head, skeleton.roles.hips, skeleton.height
+    high = 0
+    controller.reset(1)
+    for step in range(round(seconds / DT)):
+        pose = controller.step(track.at(step * DT), DT)
+        places = pose.global_positions[0]
+        assert np.isfinite(places).all(), f"not finite at {step * DT:.2f} s"
+        assert places[head, 1] > places[hips, 1] + 0.15 * size, f"not upright at {step * DT:.2f} s"
+        low = places[:, 1].min() / size
+        assert -0.05 < low < 0.2, f"{100 * low:.0f} % of its height above the ground at {step * DT:.2f} s"
+        high += low > 0.06
+    assert high < 0.05 * seconds / DT
+
+
+@pytest.mark.parametrize(
+    "seconds", [pytest.param(10.0, id="ten seconds"), pytest.param(600.0, marks=pytest.mark.slow, id="ten minutes")]
+)
+@pytest.mark.parametrize("body", HEIGHTS)
+def test_long_drives_of_several_bodies(made, body, seconds):
+    controller, database = made
+    height = HEIGHTS[body]
+    if height is None:
+        return drive(controller, seconds)
+    drive(retarget_controller(controller, database, Character(body, humanoid(height))), seconds)
