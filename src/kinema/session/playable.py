@@ -83,8 +83,9 @@ def from_files(
             body = None
             if file is not None:
                 controller, body = retarget_controller(own, database, file), file.character
+            without = "generated motion" if maker.weights is None else maker.weights.name
             names = ", ".join(one_line(Path(path).name or path) for path in data)
-            return playable(controller, body, names or "generated motion", stack.pop_all(), say)
+            return playable(controller, body, names or without, stack.pop_all(), say)
 
     return make
 

@@ -53,7 +53,7 @@ class InspectorPanel(Panel[PlaySession]):
             ui.fact("frame", f"{plan.frame + 1} / {plan.frames}")
             self._line(ui, plan.frame / max(plan.frames - 1, 1), ui.look.accent)
         if math.isfinite(plan.wait):
-            ui.fact("next search in", f"{1e3 * plan.wait:.0f} ms")
+            ui.fact("next plan in", f"{1e3 * plan.wait:.0f} ms")
 
     def _line(self, ui: Widgets, share: float, color: tuple[float, float, float, float]) -> None:
         """A thin bar, filled from the left."""
