@@ -44,10 +44,22 @@ def evaluate_controller(
     note: Callable[[str], None] = lambda line: None,
     progress: Callable[[int, int], None] | None = None,
 ) -> Evaluation:
-    """Drive a controller along tracks and measure what it does, over its ground or that of the track.
+    """`evaluate_controllers` of one controller, whose rows are named after the tracks alone."""
+    return evaluate_controllers([("", controller)], database, tracks, note, progress)
+
+
+def evaluate_controllers(
+    controllers: Sequence[tuple[str, Controller]],
+    database: MotionDatabase,
+    tracks: Mapping[str, Sequence[Track]],
+    note: Callable[[str], None] = lambda line: None,
+    progress: Callable[[int, int], None] | None = None,
+) -> Evaluation:
+    """Drive controllers along tracks and measure what they do, over their ground or that of the track.
 
     Args:
-        database: the ground truth, and the data that the controller plays.
+        controllers: each with its name, which its rows begin with.
+        database: the ground truth, and the data that the controllers play.
         tracks: tracks by the name of their row; the drives of one row are pooled.
         note: called with a line of text at each slow step.
         progress: called with the number of frames done and of all frames, over all tracks.
@@ -58,20 +70,27 @@ def evaluate_controller(
     note("measuring the ground truth")
     reference = Reference.from_database(database, FPS, REFERENCE_SECONDS)
     rows = [ground_truth_row(reference)]  # before the drives, so that too little data fails at once
-    total = sum(round(track.seconds * FPS) for each in tracks.values() for track in each)
+    total = len(controllers) * sum(round(track.seconds * FPS) for each in tracks.values() for track in each)
     before = 0
     drives: dict[str, list[Drive]] = {}
-    for name, each in tracks.items():
-        for track in each:
-            done = before
-            advance = None if progress is None else lambda frame, _, done=done: progress(done + frame, total)
-            drives.setdefault(name, []).append(drive(controller, track, FPS, database.clearance, advance))
-            before += round(track.seconds * FPS)
+    sizes: list[float | None] = []
+    for called, controller in controllers:
+        size = getattr(controller.family, "nbytes", None)
+        for track_name, each in tracks.items():
+            made: list[Drive] = []
+            for track in each:
+                done = before
+                advance = None if progress is None else lambda frame, _, done=done: progress(done + frame, total)
+                made.append(drive(controller, track, FPS, database.clearance, advance))
+                before += round(track.seconds * FPS)
+            drives[f"{called} {track_name}".strip()] = made
+            sizes.append(None if size is None else size / 1e6)
     note("measuring the drives")
-    size = getattr(controller.family, "nbytes", None)
-    megabytes = None if size is None else size / 1e6
-    rows += [evaluate([one.rollout for one in made], reference, name, megabytes) for name, made in drives.items()]
-    statues = [sliding(database, track, controller.ground) for each in tracks.values() for track in each]
+    rows += [
+        evaluate([one.rollout for one in made], reference, name, megabytes)
+        for (name, made), megabytes in zip(drives.items(), sizes, strict=True)
+    ]
+    statues = [sliding(database, track, controllers[0][1].ground) for each in tracks.values() for track in each]
     return Evaluation([*rows, evaluate(statues, reference, "sliding statue")], drives)
 
 

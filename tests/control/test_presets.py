@@ -121,6 +121,17 @@ def test_a_folder_of_a_network_is_a_family_with_all_stages(database, network, ta
     assert np.isfinite(controller.step(commands, 1 / 60).global_positions).all()
 
 
+def test_features_cannot_be_chosen_for_a_network(network):
+    with pytest.raises(UsageError, match="it sees the features that it was trained with, not motion-matching"):
+        controller_maker(str(network("perceptron")), "motion-matching")
+
+
+def test_a_folder_with_the_name_of_a_family_is_not_taken_for_a_network(tmp_path, monkeypatch):
+    (tmp_path / "motion-matching").mkdir()
+    monkeypatch.chdir(tmp_path)
+    assert controller_maker().weights is None and controller_maker().subject() is None
+
+
 def test_a_network_brings_poses_of_its_body_along(network, database):
     subject = controller_maker(str(network("perceptron"))).subject()
     assert subject is not None and subject.seconds > 60 and subject.clearance == pytest.approx(database.clearance)

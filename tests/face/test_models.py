@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 import kinema
@@ -17,13 +19,20 @@ def test_a_controller_is_measured(take):
 
 def test_several_families_in_one_table_with_and_without_stages(take):
     data = kinema.build(take)
-    both = kinema.evaluate(data, ["motion-matching", "motion-matching"], tracks=["slow"], seconds=2.0, seeds=[1])
-    assert [row["name"] for row in both] == [
-        "ground truth",
-        "motion-matching slow",
-        "motion-matching slow",
-        "sliding statue",
-    ]
+    other = f"{Path(__file__).parents[2] / 'src/kinema/control/presets.py'}:motion_matching_controller"
+    seen: list[tuple[int, int]] = []
+    both = kinema.evaluate(
+        data,
+        ["motion-matching", other],
+        tracks=["slow"],
+        seconds=2.0,
+        seeds=[1],
+        progress=lambda done, total: seen.append((done, total)),
+    )
+    names = ["ground truth", "motion-matching slow", f"{other} slow", "sliding statue"]
+    assert [row["name"] for row in both] == names
+    assert both[1]["tracking_cm"] == both[2]["tracking_cm"]
+    assert seen[-1] == (240, 240) and seen == sorted(seen), "one progress for all families"
     bare = kinema.evaluate(data, bare=True, tracks=["slow"], seconds=2.0, seeds=[1])
     assert bare[1]["skate_locked_cm_s"] is None and both[1]["skate_locked_cm_s"] is not None
     assert bare[1]["megabytes"] == both[1]["megabytes"] > 0.05 and bare[0]["megabytes"] is None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -121,15 +122,19 @@ def controller_maker(
         style: how the characters move: a style of the family, for motion matching a tag of clips.
 
     Raises:
-        UsageError: a name does not exist, or refers to something else. Making a controller raises it for a style that
-            the family does not have.
+        UsageError: a name does not exist, or refers to something else; or features are chosen for a network. Making a
+            controller raises it for a style that the family does not have.
     """
     weights = _weights(family) if isinstance(family, str) else None
+    if weights is not None and features is not None:
+        raise UsageError(f"{family} is a network: it sees the features that it was trained with, not {features}")
     if weights is not None:
-        maker: FamilyMaker = lambda database: Learned(load_plan_model(weights, database.skeleton))  # noqa: E731
+        maker: FamilyMaker = functools.partial(_learned, weights)
+    elif isinstance(family, str):
+        # Names of networks were found above; here they are listed if nothing is found.
+        maker = plugins.find(family, "kinema.families", FAMILIES | dict.fromkeys(shipped()))
     else:
-        known = FAMILIES | dict.fromkeys(shipped(), motion_matching_controller)
-        maker = plugins.find(family, "kinema.families", known) if isinstance(family, str) else family
+        maker = family
     describe = plugins.find(features, "kinema.features", SPECS) if isinstance(features, str) else features
     for name, found in ((family, maker), (features, describe or motion_matching)):
         if not callable(found):
@@ -145,7 +150,12 @@ def shipped() -> list[str]:
 def _weights(name: str) -> Path | None:
     """The folder of the network of a name; None if it is of something else."""
     folder = WEIGHTS / name if name in shipped() else Path(name)
-    return folder if folder.is_dir() else None
+    return folder if name not in FAMILIES and folder.is_dir() else None
+
+
+def _learned(weights: Path, database: MotionDatabase) -> Learned:
+    """The family of a network, for a body like that of a database."""
+    return Learned(load_plan_model(weights, database.skeleton))
 
 
 def with_stages(family: Family, database: MotionDatabase, settings: Settings | None = None) -> Controller:

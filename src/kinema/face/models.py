@@ -267,7 +267,7 @@ def evaluate(
     from kinema.control.presets import controller_maker
     from kinema.control.subject import open_subject
     from kinema.control.tracks import TRACKS, share_of_speeds, track_names
-    from kinema.evaluation import evaluate_controller
+    from kinema.evaluation import evaluate_controllers
 
     ground = open_terrain(terrain)
     families = [family] if isinstance(family, str) or callable(family) else list(family)
@@ -280,14 +280,12 @@ def evaluate(
         if share != 1.0:
             note(f"tracks are driven at {100 * share:.0f}% of their speeds, as fast as the clips of this body")
         tracks_of_body = {name: [track.scaled(share) for track in each] for name, each in driven.items()}
-        tables: list[list[MetricsRow]] = []
+        controllers: list[tuple[str, Controller]] = []
         for name, make in zip(families, makers, strict=True):
             controller = make(database)
             if bare:
                 controller.stages.clear()
             if ground is not None:
                 controller.ground = ground
-            prefix = f"{name} " if len(families) > 1 else ""
-            named = {f"{prefix}{track}": each for track, each in tracks_of_body.items()}
-            tables.append(evaluate_controller(controller, database, named, note, progress).rows)
-        return [tables[0][0], *(row for rows in tables for row in rows[1:-1]), tables[0][-1]]
+            controllers.append((str(name) if len(families) > 1 else "", controller))
+        return evaluate_controllers(controllers, database, tracks_of_body, note, progress).rows
