@@ -49,7 +49,7 @@ def clip_styles(clip: Clip) -> list[tuple[int, int, str]]:
     They are those of its labels that begin with `SPAN`; without any, the whole clip has the style of its tags.
     """
     spans = [(start, stop, words.removeprefix(SPAN)) for start, stop, words in clip.labels if words.startswith(SPAN)]
-    return spans or [(0, clip.frames, style_of(clip) or NORMAL)]
+    return spans or [(0, clip.stop - clip.start, style_of(clip) or NORMAL)]
 
 
 def styles_of(clips: Sequence[Clip]) -> dict[str, int]:
