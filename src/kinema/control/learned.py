@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from kinema import springs
 from kinema.arrays import Bools, Indices, Singles
 from kinema.control.family import ALL, Moment, Rows
 from kinema.control.membership import carried
@@ -25,11 +26,15 @@ from kinema.control.query import Query
 from kinema.errors import ControlError
 from kinema.features import Feature, FeatureSpec, kernels
 from kinema.features.kinds import CARRIED
+from kinema.mocap.styles import NORMAL, shares_of
 from kinema.pose import Pose
 from kinema.skeleton import Skeleton
 
 if TYPE_CHECKING:
     from kinema.learn.folder import TrainedModel
+
+STYLE_HALFLIFE = 0.15
+"""Seconds in which half of a change of style has happened."""
 
 FINER = 2
 """Frames of a plan for each one that its network was trained with."""
@@ -50,6 +55,8 @@ class PlanModel:
         start: one pose with contacts, of somebody at rest. carried: the numbers of carried features there.
         activations: how much each expert counts, `[n, K]`, for the same inputs; None for networks without experts.
         clearance: metres from the ground to the contact joints while they stand. nbytes: of its weights.
+        fastest: names of its styles, the default one first, and the speeds that they reach, m/s.
+        latents: what these styles are to it, `[S, 4]`; None without styles.
     """
 
     predict: Callable[[Singles], Singles]
@@ -63,6 +70,8 @@ class PlanModel:
     activations: Callable[[Singles], Singles] | None = None
     clearance: float = 0.0
     nbytes: int = 0
+    fastest: Mapping[str, float] = field(default_factory=lambda: {NORMAL: math.inf})
+    latents: Singles | None = None
 
     @property
     def skeleton(self) -> Skeleton:
@@ -80,6 +89,7 @@ class LiveState:
         query: the commands.
         rows: the characters among those of the query.
         carried: what the plans carry, by the name of the feature, `[n, D]`.
+        styles: shares of the styles, `[n, S]`.
     """
 
     pose: Pose
@@ -87,6 +97,7 @@ class LiveState:
     query: Query
     rows: NDArray[np.integer]
     carried: Mapping[str, Singles] = field(default_factory=dict)
+    styles: Singles = field(default_factory=lambda: np.ones((1, 1), np.float32))
 
     def path(self, feature: Feature) -> tuple[Singles, Singles]:
         """Positions and directions (x, z) `[n, S, 2]` of the path that is wanted, at the times of a feature."""
@@ -109,6 +120,7 @@ LIVE: dict[str, Callable[[LiveState, Feature, Indices], Singles]] = {
     "trajectory.position": lambda state, feature, joints: state.path(feature)[0],
     "trajectory.direction": lambda state, feature, joints: state.path(feature)[1],
     "contact": lambda state, feature, joints: state.pose.contacts,
+    "style": lambda state, feature, joints: state.styles,
     **dict.fromkeys(CARRIED, _carried),
 }
 """How features are computed while driving, by their kind: to add one, add a function here."""
@@ -139,17 +151,26 @@ class Learned:
         numbers = np.asarray([number for values in model.carried.values() for number in values], np.float32)
         at_rest = self._reader.at_rest(model.start, numbers)
         self._plans = Plans(self.skeleton, self.translated, at_rest, model.fps, fade)
+        self.styles = tuple(model.fastest)
+        self._fastest = np.asarray(list(model.fastest.values()), np.float32)
         self.reset(1)
 
     def reset(self, count: int) -> None:
         """Restart with `count` characters at rest."""
         self._plans.reset(count)
         self._active = np.zeros((count, 0), np.float32)
+        self._styles = shares_of([""] * count, self.styles)
 
     def select(self, keep: NDArray[np.integer], added: int) -> None:
         """Keep the characters `keep`, in that order, and add `added` new ones at rest."""
         self._plans.select(keep, added)
         self._active = carried(self._active, keep, added)
+        self._styles = np.concatenate([self._styles[keep], shares_of([""] * added, self.styles)])
+
+    @property
+    def fastest(self) -> Singles:
+        """The speeds, m/s, that the styles reach which characters are in, `[n]`; see `LimitsSpeed`."""
+        return self._styles @ self._fastest
 
     def replan(self, query: Query) -> Bools:
         """New plans for the characters that are due. No pose jumps: plans are faded."""
@@ -157,7 +178,7 @@ class Learned:
         now = self._plans.at(0.0, rows)
         pose = self._plans.moment(now).pose
         said = {name: now.carried[:, place] for name, place in self._carried.items()}
-        x = self.inputs(LiveState(pose, now.velocities, query, rows, said))
+        x = self.inputs(LiveState(pose, now.velocities, query, rows, said, self._styles[rows]))
         self._plans.replace(rows, self.frames(self.model.predict(x)))
         if self.model.activations is not None:
             active = self.model.activations(x)
@@ -181,8 +202,11 @@ class Learned:
         return self._reader(y, np.concatenate([none, *(self._reader.part(y, name) for name in self._carried)], axis=-1))
 
     def advance(self, query: Query, dt: float) -> None:
-        """Go on along the plans by `dt` seconds."""
+        """Go on along the plans by `dt` seconds, and towards the styles that are commanded."""
         self._plans.advance(dt)
+        if len(self.styles) > 1:
+            wanted = shares_of(query.commands.styles, self.styles)
+            self._styles = springs.approach(self._styles, wanted, STYLE_HALFLIFE, dt).astype(np.float32)
 
     def sample(self, offset: float = 0.0, rows: Rows = ALL) -> Moment:
         """The plans of some characters `offset` seconds from now; see `Family`."""
@@ -201,7 +225,8 @@ class Learned:
         for name, place in self._carried.items():
             vectors = now.carried[:, place].reshape(len(now.carried), -1, 2)
             phases[name.replace("_", " ")] = np.arctan2(vectors[..., 0], vectors[..., 1]) / math.tau % 1.0
-        return ({"experts": self._active} if self._active.size else {}) | phases
+        styles = {"styles": self._styles} if len(self.styles) > 1 else {}
+        return ({"experts": self._active} if self._active.size else {}) | phases | styles
 
 
 def plan_model(trained: TrainedModel, folder: Path) -> PlanModel:
@@ -240,4 +265,6 @@ def plan_model(trained: TrainedModel, folder: Path) -> PlanModel:
         activations if isinstance(model, ExpertsNetwork) else None,
         float(setting.more["clearance"]),
         (folder / WEIGHTS).stat().st_size,
+        setting.more["fastest"],
+        None if model.latents is None else model.latents.detach().numpy(),
     )
