@@ -105,8 +105,10 @@ def test_styles_with_a_minute_of_data_are_driven():
         augment._shares_of_styles(database, controller, ("sad",))
 
 
-def test_one_style_needs_no_name(database):
-    assert augment._shares_of_styles(database, controller_maker()(database), ()) == {}
+def test_of_one_style_whole_clips_are_labelled(driven):
+    """Whoever learns from drives must not take the tracks, which are their tags, for styles."""
+    assert all(clip.labels == ((0, clip.frames, "style normal"),) for clip in driven.clips)
+    assert set(styles_of(driven.clips)) == {"normal"}
 
 
 @pytest.mark.parametrize("minutes", [0.5, float("inf"), float("nan")])

@@ -142,26 +142,23 @@ def _track(name: str, seed: int, share: float, seconds: float = LENGTH) -> Comma
 
 
 def _shares_of_styles(database: MotionDatabase, controller: Controller, styles: Sequence[str]) -> dict[str, float]:
-    """Styles to drive in, and the shares of the time that they get. Empty: the controller is told none."""
+    """Styles to drive in, and the shares of the time that they get."""
     there, known = styles_of(database.clips), getattr(controller.family, "styles", ())
     least = 60 * LEAST * database.fps
     chosen = styles or [name for name, frames in there.items() if frames >= least and name in known]
     for name in styles:
         if name not in known or name not in there:
             raise UsageError(f"no style is named {name!r}; there are {', '.join(set(there) & set(known)) or 'none'}")
-    if len(chosen) < 2 and not styles:
-        return {}
+    chosen = chosen or list(there)[:1]
     roots = {name: math.sqrt(there[name]) for name in chosen}
     return {name: root / sum(roots.values()) for name, root in roots.items()}
 
 
 def _spans(shares: Mapping[str, float], rng: np.random.Generator) -> list[Span]:
-    """The styles of one drive, at random; none if there are no styles."""
-    if not shares:
-        return []
+    """The styles of one drive, at random."""
     frames, spans, start = round(LENGTH * RATE / 2), [], 0
     while start < frames:
-        stop = min(start + round(rng.uniform(*IN_A_STYLE) * RATE / 2), frames)
+        stop = min(start + round(rng.uniform(*IN_A_STYLE) * RATE / 2), frames) if len(shares) > 1 else frames
         spans.append((start, stop, str(rng.choice(list(shares), p=list(shares.values())))))
         start = stop
     return spans
