@@ -94,6 +94,9 @@ class Continuation(nn.Module):
             points = torch.stack([flat[..., 0], torch.zeros_like(flat[..., 0]), flat[..., 1]], dim=-1)
             parts[name] = (turned(off, points) + move)[..., [0, 2]]
         for name in self.given.slices.keys() - parts.keys():
+            if name not in self.wanted.slices:  # the ground around, which no plan says
+                parts[name] = x[:, self.given[name]]
+                continue
             parts[name] = said[:, self.wanted[name]].unflatten(1, (len(self.reader.times), -1))[:, at]
         if "contacts" in parts:
             parts["contacts"] = parts["contacts"].clamp(0.0, 1.0)

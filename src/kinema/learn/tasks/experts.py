@@ -32,9 +32,11 @@ class ExpertsOptions(PlanOptions):
 class ExpertsNetwork(PlanNetwork):
     """Base of networks of blended experts."""
 
-    def __init__(self, setting: Setting, options: ExpertsOptions) -> None:
+    def __init__(self, setting: Setting, options: ExpertsOptions, inputs: int | None = None) -> None:
+        """`inputs`: numbers that the experts are given; default those of the network."""
         super().__init__(setting, options)
-        self.experts = BlendedExperts(self.inputs, options.readout, options.experts, options.hidden, options.dropout)
+        inputs = self.inputs if inputs is None else inputs
+        self.experts = BlendedExperts(inputs, options.readout, options.experts, options.hidden, options.dropout)
         self.readout = nn.Linear(options.readout, self.outputs)
 
     @abstractmethod
