@@ -89,6 +89,16 @@ class ShowsFeatures(Protocol):
 
 
 @runtime_checkable
+class LimitsSpeed(Protocol):
+    """Optional part of a family that knows how fast its characters can go."""
+
+    @property
+    def fastest(self) -> Singles:
+        """The highest speed to command of each character, `[n]`, m/s."""
+        ...
+
+
+@runtime_checkable
 class PlaysFrames(Protocol):
     """Optional part of a family that plays back frames of a database: which frames."""
 

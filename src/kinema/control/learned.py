@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
+from kinema import springs
 from kinema.arrays import Bools, Indices, Singles
 from kinema.control import plan_kernels
 from kinema.control.family import ALL, Moment, Rows
@@ -25,9 +26,13 @@ from kinema.control.trail import Trail
 from kinema.errors import ControlError, LearningError
 from kinema.features import Feature, FeatureSpec, kernels
 from kinema.features.kinds import CARRIED
+from kinema.mocap.styles import NORMAL, shares_of
 from kinema.pose import Pose
 from kinema.skeleton import Skeleton
 from kinema.terrain import heights_across, heights_around
+
+STYLE_HALFLIFE = 0.15
+"""Seconds in which half of a change of style has happened."""
 
 FINER = 2
 """Frames of a plan for each one that its network was trained with."""
@@ -48,6 +53,8 @@ class PlanModel:
         start: one pose with contacts, of somebody at rest. carried: the numbers of carried features there.
         activations: how much each expert counts, `[n, K]`, for the same inputs; None for networks without experts.
         clearance: metres from the ground to the contact joints while they stand. nbytes: of its weights.
+        fastest: names of its styles, the default one first, and the speeds that they reach, m/s.
+        latents: what these styles are to it, `[S, 4]`; None without styles.
     """
 
     predict: Callable[[Singles], Singles]
@@ -61,6 +68,8 @@ class PlanModel:
     activations: Callable[[Singles], Singles] | None = None
     clearance: float = 0.0
     nbytes: int = 0
+    fastest: Mapping[str, float] = field(default_factory=lambda: {NORMAL: math.inf})
+    latents: Singles | None = None
 
     @property
     def skeleton(self) -> Skeleton:
@@ -78,6 +87,7 @@ class LiveState:
         query: the commands.
         rows: the characters among those of the query.
         carried: what the plans carry, by the name of the feature, `[n, D]`.
+        styles: shares of the styles, `[n, S]`.
         trail: where the characters were, all of the query.
     """
 
@@ -86,6 +96,7 @@ class LiveState:
     query: Query
     rows: NDArray[np.integer]
     carried: Mapping[str, Singles] = field(default_factory=dict)
+    styles: Singles = field(default_factory=lambda: np.ones((1, 1), np.float32))
     trail: Trail = field(default_factory=Trail)
 
     def path(self, feature: Feature) -> tuple[Singles, Singles]:
@@ -132,6 +143,7 @@ LIVE: dict[str, Callable[[LiveState, Feature, Indices], Singles]] = {
     "contact": lambda state, feature, joints: state.pose.contacts,
     "height": _heights,
     "height_grid": _height_grid,
+    "style": lambda state, feature, joints: state.styles,
     **dict.fromkeys(CARRIED, _carried),
 }
 """How features are computed while driving, by their kind: to add one, add a function here."""
@@ -169,6 +181,8 @@ class Learned:
         self._plans = Plans(self.skeleton, self.translated, at_rest, model.fps, fade)
         self._looks_back = any(time < 0 for feature in model.given.features for time in feature.times)
         self._trail = Trail()
+        self.styles = tuple(model.fastest)
+        self._fastest = np.asarray(list(model.fastest.values()), np.float32)
         self.reset(1)
 
     def reset(self, count: int) -> None:
@@ -176,12 +190,19 @@ class Learned:
         self._plans.reset(count)
         self._trail.reset(count)
         self._active = np.zeros((count, 0), np.float32)
+        self._styles = shares_of([""] * count, self.styles)
 
     def select(self, keep: NDArray[np.integer], added: int) -> None:
         """Keep the characters `keep`, in that order, and add `added` new ones at rest."""
         self._plans.select(keep, added)
         self._trail.select(keep, added)
         self._active = carried(self._active, keep, added)
+        self._styles = np.concatenate([self._styles[keep], shares_of([""] * added, self.styles)])
+
+    @property
+    def fastest(self) -> Singles:
+        """The speeds, m/s, that the styles reach which characters are in, `[n]`; see `LimitsSpeed`."""
+        return self._styles @ self._fastest
 
     def replan(self, query: Query) -> Bools:
         """New plans for the characters that are due. No pose jumps: plans are faded."""
@@ -189,7 +210,7 @@ class Learned:
         now = self._plans.at(0.0, rows)
         pose = self._plans.moment(now).pose
         said = {name: now.carried[:, place] for name, place in self._carried.items()}
-        x = self.inputs(LiveState(pose, now.velocities, query, rows, said, self._trail))
+        x = self.inputs(LiveState(pose, now.velocities, query, rows, said, self._styles[rows], self._trail))
         self._plans.replace(rows, self.frames(self.model.predict(x)))
         if self.model.activations is not None:
             active = self.model.activations(x)
@@ -238,10 +259,13 @@ class Learned:
         return PlanFrames.of(whole, self.translated, self.model.fps, more)
 
     def advance(self, query: Query, dt: float) -> None:
-        """Go on along the plans by `dt` seconds."""
+        """Go on along the plans by `dt` seconds, and towards the styles that are commanded."""
         self._plans.advance(dt)
         if self._looks_back:
             self._trail.step(query.root_positions, query.root_headings, dt)
+        if len(self.styles) > 1:
+            wanted = shares_of(query.commands.styles, self.styles)
+            self._styles = springs.approach(self._styles, wanted, STYLE_HALFLIFE, dt).astype(np.float32)
 
     def sample(self, offset: float = 0.0, rows: Rows = ALL) -> Moment:
         """The plans of some characters `offset` seconds from now; see `Family`."""
@@ -260,7 +284,8 @@ class Learned:
         for name, place in self._carried.items():
             vectors = now.carried[:, place].reshape(len(now.carried), -1, 2)
             phases[name.replace("_", " ")] = np.arctan2(vectors[..., 0], vectors[..., 1]) / math.tau % 1.0
-        return ({"experts": self._active} if self._active.size else {}) | phases
+        styles = {"styles": self._styles} if len(self.styles) > 1 else {}
+        return ({"experts": self._active} if self._active.size else {}) | phases | styles
 
 
 def load_plan_model(folder: str | os.PathLike[str], skeleton: Skeleton | None = None, threads: int = 1) -> PlanModel:
@@ -313,4 +338,6 @@ def load_plan_model(folder: str | os.PathLike[str], skeleton: Skeleton | None = 
         activations if isinstance(model, ExpertsNetwork) else None,
         float(setting.more["clearance"]),
         os.path.getsize(os.path.join(folder, WEIGHTS)),
+        setting.more["fastest"],
+        None if model.latents is None else model.latents.detach().numpy(),
     )

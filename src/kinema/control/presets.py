@@ -26,6 +26,7 @@ from kinema.features.spec import FeatureSpec
 from kinema.mocap.contacts import relative_size
 from kinema.mocap.database import MotionDatabase
 from kinema.mocap.legs import find_legs
+from kinema.mocap.styles import mix_of
 from kinema.roles import require_legs
 from kinema.skeleton import Skeleton
 
@@ -100,9 +101,9 @@ class ControllerMaker:
     def _styled(self, controller: Controller) -> Controller:
         if self.style:
             there = getattr(controller.family, "styles", ())
-            if self.style not in there:
+            if unknown := [name for name in mix_of(self.style) if name not in there]:
                 listed = f"there are {', '.join(there)}" if there else "it has no styles"
-                raise UsageError(f"no style is named {self.style!r}; {listed}")
+                raise UsageError(f"no style is named {unknown[0]!r}; {listed}")
             controller.style = self.style
         return controller
 
@@ -119,7 +120,8 @@ def controller_maker(
             `with_stages`, unless it returns a controller.
         features: makes the `spec` for a skeleton: a name in `SPECS`, your own function, or a reference to it; entry
             points are of the group `kinema.features`. None leaves the choice to the family.
-        style: how the characters move: a style of the family, for motion matching a tag of clips.
+        style: how the characters move: a style of the family, for motion matching a tag of clips, or a mix of styles;
+            see `kinema.mocap.styles.mix_of`.
 
     Raises:
         UsageError: a name does not exist, or refers to something else; or features are chosen for a network. Making a

@@ -32,11 +32,11 @@ class ExpertsOptions(PlanOptions):
 class ExpertsNetwork(PlanNetwork):
     """Base of networks of blended experts."""
 
-    def __init__(self, setting: Setting, options: ExpertsOptions, inputs: int | None = None) -> None:
-        """`inputs`: numbers that the experts are given; default those of the network."""
+    def __init__(self, setting: Setting, options: ExpertsOptions, more: int = 0) -> None:
+        """`more`: how many numbers more the experts are given than the network; negative for fewer."""
         super().__init__(setting, options)
-        inputs = self.inputs if inputs is None else inputs
-        self.experts = BlendedExperts(inputs, options.readout, options.experts, options.hidden, options.dropout)
+        seen = self.inputs + more
+        self.experts = BlendedExperts(seen, options.readout, options.experts, options.hidden, options.dropout)
         self.readout = nn.Linear(options.readout, self.outputs)
 
     @abstractmethod

@@ -72,8 +72,7 @@ class EncodedNetwork(ExpertsNetwork):
     """
 
     def __init__(self, setting: Setting, options: Options) -> None:
-        grid = setting.specs["x"]["ground"]
-        super().__init__(setting, options, setting.specs["x"].dim - (grid.stop - grid.start) + CODE)
+        super().__init__(setting, options, CODE - math.prod(GRID))
         self.encoder = ENCODERS[options.ground](*GRID, CODE)
         self.gate = PhaseGoalGate(2, 1 + CODE, options.experts, hidden=64, dropout=options.dropout)
 
