@@ -27,6 +27,7 @@ SMALL = {
     "local-phases": {"hidden": 24, "readout": 16},
     "codebook": {"hidden": 24, "channels": 6, "classes": 4},
     "flow": {"hidden": 24, "layers": 2},
+    "learned-matching": {"hidden": 24, "latent": 6},
     "autoencoder": {"latent": 6, "hidden": 24, "layers": 1},
     "sequence": {"hidden": 24, "layers": 1},
 }

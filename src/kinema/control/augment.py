@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,7 +19,6 @@ from kinema import rotations
 from kinema.arrays import Singles
 from kinema.control.command import Commands, CommandTrack
 from kinema.control.controller import Controller
-from kinema.control.learned import Learned, PlanModel
 from kinema.control.tracks import COMMANDED, share_of_speeds
 from kinema.errors import UsageError
 from kinema.mocap import labels
@@ -29,6 +28,9 @@ from kinema.mocap.database import Clip, MotionDatabase
 from kinema.mocap.styles import SPAN, fastest, styles_of
 from kinema.pose import Pose
 from kinema.terrain import COURSES, Ground, Plane, heights_across, heights_around
+
+if TYPE_CHECKING:
+    from kinema.control.networks import NetworkFamily
 
 SHARES: Mapping[str, float] = {
     "harsh": 0.4,
@@ -148,13 +150,13 @@ def _heights(ground: Ground, columns: Mapping[str, NDArray[Any]]) -> dict[str, N
     }
 
 
-def subject_of(model: PlanModel) -> MotionDatabase:
+def subject_of(family: NetworkFamily) -> MotionDatabase:
     """Poses that a network makes by itself, as a database in memory: what its body is like, for whoever has no data."""
-    skeleton = model.skeleton
-    layout = DatabaseLayout(skeleton, model.translated, model.contact_joints, model.clearance, leg_length(skeleton))
+    skeleton = family.skeleton
+    layout = DatabaseLayout(skeleton, family.translated, family.contact_joints, family.clearance, leg_length(skeleton))
     tracks = [_track(name, seed, 1.0, seconds=10.0) for seed in range(2) for name in SHARES]
     spans: list[list[Span]] = [[] for _ in tracks]
-    arrays = _columns(Controller(Learned(model)), _commands(tracks, spans, {}), len(tracks), None)
+    arrays = _columns(Controller(family), _commands(tracks, spans, {}), len(tracks), None)
     frames = len(arrays["contacts"]) // len(tracks)
     clips = [Clip(f"drive {at}", "", at * frames, (at + 1) * frames) for at in range(len(tracks))]
     return MotionDatabase(layout, RATE / 2, clips, arrays, {"driven": frames / RATE})

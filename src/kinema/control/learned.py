@@ -8,28 +8,32 @@ Without that, errors feed on themselves until the motion falls apart.
 from __future__ import annotations
 
 import math
-import os
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
 from kinema import springs
 from kinema.arrays import Bools, Indices, Singles
-from kinema.control import plan_kernels
 from kinema.control.family import ALL, Moment, Rows
 from kinema.control.membership import carried
+from kinema.control.plan_reader import PlanReader
 from kinema.control.plans import PlanFrames, Plans
 from kinema.control.query import Query
 from kinema.control.trail import Trail
-from kinema.errors import ControlError, LearningError
+from kinema.errors import ControlError
 from kinema.features import Feature, FeatureSpec, kernels
 from kinema.features.kinds import CARRIED
 from kinema.mocap.styles import NORMAL, shares_of
 from kinema.pose import Pose
 from kinema.skeleton import Skeleton
 from kinema.terrain import heights_across, heights_around
+
+if TYPE_CHECKING:
+    from kinema.learn.folder import TrainedModel
 
 STYLE_HALFLIFE = 0.15
 """Seconds in which half of a change of style has happened."""
@@ -162,22 +166,17 @@ class Learned:
     def __init__(self, model: PlanModel, fade: float = 0.15) -> None:
         self.model = model
         self.skeleton, self.translated, self.contact_joints = model.skeleton, model.translated, model.contact_joints
+        self.clearance = model.clearance
         for feature in model.given.features:
             if feature.kind not in LIVE:
                 raise ControlError(f"a controller cannot compute feature {feature.name!r} of kind {feature.kind!r}")
         self._joints = {f.name: np.asarray(f.joint_indices(self.skeleton), np.int32) for f in model.given.features}
-        by_name = {feature.name: feature for feature in model.wanted.features}
-        known = by_name["positions"].joint_indices(self.skeleton)
-        self._columns = np.full(self.skeleton.joint_count, -1, np.int64)
-        self._columns[known] = np.arange(len(known))
-        self._parents = np.asarray(self.skeleton.parents, np.int32)
+        self._reader = PlanReader(model.wanted, model.translated, model.fps)
         sizes = [len(values) for values in model.carried.values()]
         ends = np.cumsum(sizes).tolist()
         self._carried = {name: slice(b - a, b) for name, a, b in zip(model.carried, sizes, ends, strict=True)}
-        self._frames = frames = by_name["contacts"].samples
-        start = model.start[None, None][:, [0] * frames]
         numbers = np.asarray([number for values in model.carried.values() for number in values], np.float32)
-        at_rest = PlanFrames.of(start, self.translated, model.fps, np.tile(numbers, (1, frames, 1)))
+        at_rest = self._reader.at_rest(model.start, numbers)
         self._plans = Plans(self.skeleton, self.translated, at_rest, model.fps, fade)
         self._looks_back = any(time < 0 for feature in model.given.features for time in feature.times)
         self._trail = Trail()
@@ -230,33 +229,8 @@ class Learned:
 
     def frames(self, y: Singles) -> PlanFrames:
         """Plans from outputs `[n, D_y]` of the network."""
-        spec, count = self.model.wanted, len(y)
-
-        def part(name: str) -> Singles:
-            """The numbers of an output, by frame."""
-            return y[:, spec[name]].reshape(count, self._frames, -1)
-
-        joints = self.skeleton.joint_count
-        turned, moved = plan_kernels.local_poses(
-            np.ascontiguousarray(part("rotations"), np.float32).reshape(-1, joints, 6),
-            self._parents,
-            np.ascontiguousarray(part("positions"), np.float32).reshape(count * self._frames, -1, 3),
-            self._columns,
-            self.translated,
-        )
-        translations = self.skeleton.translations(self.translated, moved)
-        root = next(feature for feature in spec.features if feature.name == "root")
-        places, turns = root.decode(y[:, spec["root"]], self.skeleton)
-        whole = Pose(
-            self.skeleton,
-            turned.reshape(count, self._frames, joints, 4),
-            translations.reshape(count, self._frames, joints, 3),
-            contacts=part("contacts").clip(0.0, 1.0),
-            root_positions=places,
-            root_rotations=turns,
-        )
-        more = np.concatenate([part("contacts")[..., :0], *(part(name) for name in self._carried)], axis=-1)
-        return PlanFrames.of(whole, self.translated, self.model.fps, more)
+        none = np.zeros((len(y), self._reader.frames, 0), np.float32)
+        return self._reader(y, np.concatenate([none, *(self._reader.part(y, name) for name in self._carried)], axis=-1))
 
     def advance(self, query: Query, dt: float) -> None:
         """Go on along the plans by `dt` seconds, and towards the styles that are commanded."""
@@ -288,31 +262,17 @@ class Learned:
         return ({"experts": self._active} if self._active.size else {}) | phases | styles
 
 
-def load_plan_model(folder: str | os.PathLike[str], skeleton: Skeleton | None = None, threads: int = 1) -> PlanModel:
-    """The network of a folder that `kinema train` wrote with a task that plans, such as "perceptron" or "mann".
-
-    Args:
-        skeleton: the body that it is for, if that is to be checked.
-        threads: of torch, for the whole program.
-
-    Raises:
-        LearningError: it is not there, damaged, of another task or made for another body; says what differs.
-    """
+def plan_model(trained: TrainedModel, folder: Path) -> PlanModel:
+    """The network of a model of a task that plans, such as "perceptron" or "mann", and of the folder it is in."""
     import torch
 
-    from kinema.learn.folder import WEIGHTS, load_model
+    from kinema.learn.folder import WEIGHTS
     from kinema.learn.setting import pose_from_json
     from kinema.learn.tasks.experts import ExpertsNetwork
     from kinema.learn.tasks.plan import PlanNetwork
 
-    trained = load_model(folder, skeleton=skeleton)
     model, setting = trained.model, trained.setting
-    if not isinstance(model, PlanNetwork):
-        raise LearningError(
-            f"{folder}: a model of the task {trained.document['task']!r} makes no plans; those of perceptron, mann, "
-            "pfnn, local-phases, codebook and flow do"
-        )
-    torch.set_num_threads(threads)
+    assert isinstance(model, PlanNetwork)
 
     @torch.no_grad()
     def predict(x: Singles) -> Singles:
@@ -337,7 +297,7 @@ def load_plan_model(folder: str | os.PathLike[str], skeleton: Skeleton | None = 
         setting.more["carried"],
         activations if isinstance(model, ExpertsNetwork) else None,
         float(setting.more["clearance"]),
-        os.path.getsize(os.path.join(folder, WEIGHTS)),
+        (folder / WEIGHTS).stat().st_size,
         setting.more["fastest"],
         None if model.latents is None else model.latents.detach().numpy(),
     )

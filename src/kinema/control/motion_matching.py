@@ -17,10 +17,10 @@ from numpy.typing import NDArray
 from kinema import rotations, springs
 from kinema.control import plan_kernels
 from kinema.control.family import ALL, Moment, Rows
-from kinema.control.index import BoxIndex, Index, valid_until_end
 from kinema.control.membership import carried
 from kinema.control.query import Query
 from kinema.features.extract import extract
+from kinema.features.index import BoxIndex, Index, valid_until_end
 from kinema.features.presets import motion_matching
 from kinema.features.spec import FeatureSpec
 from kinema.features.statistics import Statistics

@@ -6,6 +6,7 @@ import functools
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,7 +17,6 @@ from kinema.control.augment import subject_of
 from kinema.control.controller import Controller, Settings
 from kinema.control.family import Family
 from kinema.control.foot_lock import FootLock
-from kinema.control.learned import Learned, load_plan_model
 from kinema.control.leg_reach import knee_hinges
 from kinema.control.motion_matching import MotionMatching
 from kinema.control.trajectory import Trajectory
@@ -29,6 +29,9 @@ from kinema.mocap.legs import find_legs
 from kinema.mocap.styles import mix_of
 from kinema.roles import require_legs
 from kinema.skeleton import Skeleton
+
+if TYPE_CHECKING:
+    from kinema.control.networks import NetworkFamily
 
 WEIGHTS = Path(__file__).parents[1] / "weights"
 """Networks that come with Kinema, a folder each."""
@@ -96,7 +99,7 @@ class ControllerMaker:
 
     def subject(self) -> MotionDatabase | None:
         """Poses of the body that the family's network was trained for; None for families that need data."""
-        return None if self.weights is None else subject_of(load_plan_model(self.weights))
+        return None if self.weights is None else subject_of(_network(self.weights))
 
     def _styled(self, controller: Controller) -> Controller:
         if self.style:
@@ -131,7 +134,7 @@ def controller_maker(
     if weights is not None and features is not None:
         raise UsageError(f"{family} is a network: it sees the features that it was trained with, not {features}")
     if weights is not None:
-        maker: FamilyMaker = functools.partial(_learned, weights)
+        maker: FamilyMaker = functools.partial(_network, weights)
     elif isinstance(family, str):
         # Names of networks were found above; here they are listed if nothing is found.
         maker = plugins.find(family, "kinema.families", FAMILIES | dict.fromkeys(shipped()))
@@ -155,9 +158,11 @@ def _weights(name: str) -> Path | None:
     return folder if name not in FAMILIES and folder.is_dir() else None
 
 
-def _learned(weights: Path, database: MotionDatabase) -> Learned:
+def _network(weights: Path, database: MotionDatabase | None = None) -> NetworkFamily:
     """The family of a network, for a body like that of a database."""
-    return Learned(load_plan_model(weights, database.skeleton))
+    from kinema.control.networks import load_family
+
+    return load_family(weights, None if database is None else database.skeleton)
 
 
 def with_stages(family: Family, database: MotionDatabase, settings: Settings | None = None) -> Controller:

@@ -25,6 +25,9 @@ TASKS: dict[str, ListedTask] = {
     ),
     "codebook": ListedTask("codebook:CodebookTask", "plans by codebook matching: choices among categories"),
     "flow": ListedTask("flow:FlowTask", "plans that flow from noise"),
+    "learned-matching": ListedTask(
+        "learned_matching:LearnedMatchingTask", "the features, steps and poses of motion matching, without its database"
+    ),
     "local-phases": ListedTask("local_phases:LocalPhasesTask", "plans by experts, gated by a phase of each leg"),
     "mann": ListedTask("mann:MannTask", "plans by experts, gated by feet and path"),
     "perceptron": ListedTask("perceptron:PerceptronTask", "plans by a plain network"),
