@@ -199,6 +199,11 @@ class Learned:
         self._styles = np.concatenate([self._styles[keep], shares_of([""] * added, self.styles)])
 
     @property
+    def latents(self) -> Singles | None:
+        """See `MixesStyles`."""
+        return self.model.latents
+
+    @property
     def fastest(self) -> Singles:
         """The speeds, m/s, that the styles reach which characters are in, `[n]`; see `LimitsSpeed`."""
         return self._styles @ self._fastest
