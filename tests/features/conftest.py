@@ -105,6 +105,7 @@ def make_source() -> Callable[..., FakeSource]:
                 "phase": (np.arange(frames) * 0.03 % 1).astype(np.float32),
                 "height": smooth(rng, frames, 3).astype(np.float32),
                 "local_phases": smooth(rng, frames, 2, 2).astype(np.float32),
+                "learned_phases": smooth(rng, frames, 3, 2).astype(np.float32),
             },
         )
 

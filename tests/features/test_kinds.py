@@ -127,8 +127,17 @@ def test_local_phases_are_those_of_the_leg(source):
 def test_a_label_that_is_missing_is_named_with_the_command_that_makes_it(make_source, biped):
     source = make_source(biped)
     del source.labels["local_phases"]
-    with pytest.raises(DatabaseError, match="no label 'local_phases'; its labels: height, phase"):
+    with pytest.raises(DatabaseError, match="no label 'local_phases'; its labels: height, learned_phases, phase"):
         one(source, "local_phase", joints=("left_foot",))
+
+
+def test_learned_phases_are_those_of_the_waves(source, biped):
+    found = one(source, "learned_phase", labels=("2", "0"), times=TIMES)
+    np.testing.assert_array_equal(found[1], source.labels["learned_phases"][FRAME + AHEAD][[2, 0]])
+    with pytest.raises(DatabaseError, match=r"label 'learned_phases' has shape \[\d+, 3, 2\]"):
+        one(source, "learned_phase", labels=("3",))
+    with pytest.raises(DatabaseError, match="'x' cannot be mirrored"):
+        Feature("x", "learned_phase", labels=("0",)).mirror(biped)
 
 
 def test_height_is_above_the_root_of_the_sample(source):
@@ -167,6 +176,7 @@ def test_every_kind_is_tested_here():
         "phase",
         "phase_delta",
         "local_phase",
+        "learned_phase",
         "height",
         "label",
     }

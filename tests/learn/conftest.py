@@ -6,6 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 pytest.importorskip("torch", reason="torch is not installed: pip install 'kinema[learn]'")
@@ -25,6 +26,8 @@ SMALL = {
     "mann": {"hidden": 24, "readout": 16},
     "pfnn": {"hidden": 24, "readout": 16},
     "local-phases": {"hidden": 24, "readout": 16},
+    "deep-phase": {"hidden": 24, "readout": 16},
+    "periodic": {"waves": 2, "seconds": 0.5},
     "codebook": {"hidden": 24, "channels": 6, "classes": 4},
     "flow": {"hidden": 24, "layers": 2},
     "autoencoder": {"latent": 6, "hidden": 24, "layers": 1},
@@ -47,6 +50,7 @@ def database(tmp_path_factory: pytest.TempPathFactory) -> MotionDatabase:
         for seed, (kind, seconds) in enumerate(scripts)
     ]
     made = MotionDatabase.from_motions(motions, mirror=False)
+    made.labels["learned_phases"] = np.repeat(made.labels["local_phases"], 2, axis=1)[:, :3]
     path = tmp_path_factory.mktemp("data") / "walk.db"
     made.save(path)
     return MotionDatabase.open(path)

@@ -252,7 +252,7 @@ def load_plan_model(folder: str | os.PathLike[str], skeleton: Skeleton | None = 
     if not isinstance(model, PlanNetwork):
         raise LearningError(
             f"{folder}: a model of the task {trained.document['task']!r} makes no plans; those of perceptron, mann, "
-            "pfnn, local-phases, codebook and flow do"
+            "pfnn, local-phases, deep-phase, codebook and flow do"
         )
     torch.set_num_threads(threads)
 

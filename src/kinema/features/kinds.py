@@ -32,8 +32,9 @@ class FeatureKind:
     """How one kind of feature is computed, transformed between root frames, mirrored and decoded.
 
     `rows(frames, feature)` returns `[n, entries * components]` for n consecutive frames: joint quantities relative to
-    the root frame of each frame, planar quantities in the world. `signs` has one number per component of an entry;
-    `swap` permutes these components when mirroring. `decode` converts `[..., T, entries, components]` into arrays
+    the root frame of each frame, planar quantities in the world. `signs` has one number per component of an entry, 0
+    where the mirror image does not follow from the numbers; `swap` permutes these components when mirroring. `decode`
+    converts `[..., T, entries, components]` into arrays
     (None: no conversion).
     """
 
@@ -61,8 +62,11 @@ KINDS: dict[str, FeatureKind] = {}
 
 VECTOR = (-1.0, 1.0, 1.0)
 PLANAR = (-1.0, 1.0)
-CARRIED = ("phase", "local_phase")
+CARRIED = ("phase", "local_phase", "learned_phase")
 """Kinds that no pose and no command tells: a controller says how they go on, and is asked with what it said."""
+
+LEARNED_PHASES = "learned_phases"
+"""The label that `learned_phase` reads."""
 
 
 def find_kind(name: str) -> FeatureKind | None:
@@ -205,6 +209,16 @@ def phase_delta(frames: Frames, feature: Feature) -> Block:
 def local_phase(frames: Frames, feature: Feature) -> Block:
     """Phase vector of the joint's leg: speed of its foot in the band of steps, m/s, times (sin, cos) of its phase."""
     return _flat(frames.label("local_phases")[:, frames.contact_columns(feature)])
+
+
+@kind("learned_phase", "none", (0.0, 0.0), "label")
+def learned_phase(frames: Frames, feature: Feature) -> Block:
+    """Phase vectors of a periodic autoencoder: for each wave, named by its number, amplitude times (sin, cos)."""
+    vectors = frames.label(LEARNED_PHASES)
+    wanted = [int(name) for name in feature.labels]
+    if vectors.ndim != 3 or vectors.shape[2] != 2 or max(wanted) >= vectors.shape[1]:
+        raise DatabaseError(f"label {LEARNED_PHASES!r} has shape {list(vectors.shape)}: it needs [N, waves, 2]")
+    return _flat(vectors[:, wanted])
 
 
 @kind("height", "height", (1.0, 1.0, 1.0), "frame", swap=(2, 1, 0), decode=_decode_single)

@@ -15,7 +15,7 @@ from kinema.learn.tasks.plan import TIMES, PlanOptions, PlanTask
 
 PLANS = [name for name in TASKS if issubclass(find_task(name), PlanTask)]
 OWN = {"codebook": {"matching", "refinement"}, "flow": {"flow"}}
-CARRIED = {"pfnn": {"phase"}, "local-phases": {"local_phases"}}
+CARRIED = {"pfnn": {"phase"}, "local-phases": {"local_phases"}, "deep-phase": {"learned_phases"}}
 
 
 @pytest.fixture(params=PLANS)
@@ -28,8 +28,8 @@ def begun(request, new_run):
     return request.param, run, network
 
 
-def test_there_are_six():
-    assert set(PLANS) == {"perceptron", "mann", "pfnn", "local-phases", "codebook", "flow"}
+def test_there_are_seven():
+    assert set(PLANS) == {"perceptron", "mann", "pfnn", "local-phases", "deep-phase", "codebook", "flow"}
 
 
 def test_terms_and_lengths_of_chains(begun):

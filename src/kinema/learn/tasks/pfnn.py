@@ -15,7 +15,7 @@ from kinema.learn.networks.gates import PhaseGate
 from kinema.learn.setting import Setting
 from kinema.learn.tasks.experts import ExpertsNetwork, ExpertsOptions
 from kinema.learn.tasks.plan import PlanTask
-from kinema.skeleton import Skeleton
+from kinema.mocap import MotionDatabase
 
 
 class Network(ExpertsNetwork):
@@ -32,7 +32,7 @@ class Network(ExpertsNetwork):
 class PfnnTask(PlanTask):
     Options = ExpertsOptions
 
-    def carried(self, skeleton: Skeleton) -> tuple[Feature, ...]:
+    def carried(self, source: MotionDatabase) -> tuple[Feature, ...]:
         return (Feature("phase", "phase"),)
 
     def model(self, setting: Setting) -> Network:
