@@ -23,7 +23,7 @@ from kinema.control.plans import PlanFrames, Plans
 from kinema.control.query import Query
 from kinema.errors import ControlError, LearningError
 from kinema.features import Feature, FeatureSpec, kernels
-from kinema.features.kinds import CARRIED
+from kinema.features.kinds import CARRIED, within_reach
 from kinema.pose import Pose
 from kinema.skeleton import Skeleton
 
@@ -94,6 +94,14 @@ def _axes(state: LiveState, feature: Feature, joints: Indices) -> Singles:
     return kernels.axes(np.ascontiguousarray(state.pose.model_rotations, np.float32), joints, 0, 1)
 
 
+def _goal_positions(state: LiveState, feature: Feature, joints: Indices) -> Singles:
+    return within_reach(np.nan_to_num(state.query.goals[state.rows][..., [0, 2]]))
+
+
+def _goal_directions(state: LiveState, feature: Feature, joints: Indices) -> Singles:
+    return np.nan_to_num(state.query.goal_directions[state.rows][..., [0, 2]])
+
+
 def _carried(state: LiveState, feature: Feature, joints: Indices) -> Singles:
     return state.carried[feature.name]
 
@@ -104,6 +112,8 @@ LIVE: dict[str, Callable[[LiveState, Feature, Indices], Singles]] = {
     "rotation6d": _axes,
     "trajectory.position": lambda state, feature, joints: state.path(feature)[0],
     "trajectory.direction": lambda state, feature, joints: state.path(feature)[1],
+    "goal.position": _goal_positions,
+    "goal.direction": _goal_directions,
     "contact": lambda state, feature, joints: state.pose.contacts,
     **dict.fromkeys(CARRIED, _carried),
 }
@@ -252,7 +262,7 @@ def load_plan_model(folder: str | os.PathLike[str], skeleton: Skeleton | None = 
     if not isinstance(model, PlanNetwork):
         raise LearningError(
             f"{folder}: a model of the task {trained.document['task']!r} makes no plans; those of perceptron, mann, "
-            "pfnn, local-phases, deep-phase, codebook and flow do"
+            "pfnn, local-phases, deep-phase, nsm, codebook and flow do"
         )
     torch.set_num_threads(threads)
 

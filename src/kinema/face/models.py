@@ -112,7 +112,7 @@ def _learned_phases(
     if not ((folder / SPEC).is_file() and "metrics" in load_model(folder).document):
         # Who interrupted it continues it by the same call.
         begun = (folder / FILE).is_file()
-        recipe: dict[str, Any] = {} if begun else {"steps": steps, "batch": 128}
+        recipe: dict[str, Any] = {} if begun else {"steps": steps, "batch": 64}
         training = start_training("periodic", database, folder, resume=begun, **recipe)
         report = training.go(progress=None if progress is None else lambda done, total, _: progress(done, total))
         if not report.finished:

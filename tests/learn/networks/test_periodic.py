@@ -129,6 +129,15 @@ def test_it_learns_the_phase_of_what_repeats():
     assert (waves.frequency[:, locked.argmax()].mean() - frequency.mean()).abs() < 0.5
 
 
+def test_the_mean_of_a_window_is_kept_and_does_not_count():
+    torch.manual_seed(0)
+    network, window = PeriodicAutoencoder(6, 31, 30.0, 2), torch.randn(4, 6, 31)
+    moved = window + torch.randn(4, 6, 1)
+    for one, other in zip(network.waves(window), network.waves(moved), strict=True):
+        torch.testing.assert_close(one, other, atol=1e-4, rtol=1e-3)
+    torch.testing.assert_close(network(moved) - moved, network(window) - window, atol=1e-5, rtol=1e-4)
+
+
 @pytest.mark.filterwarnings("ignore:Using padding='same'")
 @pytest.mark.parametrize(("frames", "kernel"), [(61, 61), (60, 60), (40, 7), (7, 40)])
 def test_long_convolutions_are_convolutions(frames, kernel):

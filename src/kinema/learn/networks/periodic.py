@@ -109,6 +109,10 @@ class LongConvolution(nn.Conv1d):
 class PeriodicAutoencoder(nn.Module):
     """Convolutions over a window to a few signals, the wave of each, and convolutions back.
 
+    Windows are seen without their mean, and nothing is normalised over time as in the paper: the network may make the
+    waves of a calm movement small. With the paper's normalisation amplitudes fell where a body moved faster, and waves
+    that stood still told speeds.
+
     Args:
         inputs: channels of the window; in the paper joint velocities in the root frame, 3 for each joint.
         frames: samples `T` of a window; 121 in the paper. fps: samples per second; 60 in the paper.
@@ -136,7 +140,7 @@ class PeriodicAutoencoder(nn.Module):
             raise ValueError(
                 f"windows of {self.inputs} channels x {self.frames} samples are wanted, not {list(x.shape[1:])}"
             )
-        return self.second(functional.elu(functional.layer_norm(self.first(x), (self.frames,))))
+        return self.second(functional.elu(self.first(x - x.mean(-1, keepdim=True))))
 
     def waves(self, x: Tensor) -> Waves:
         """The waves `[B, M]` of windows `[B, inputs, T]`."""
@@ -145,4 +149,4 @@ class PeriodicAutoencoder(nn.Module):
     def forward(self, x: Tensor) -> Tensor:
         """Windows `[B, inputs, T]` to the same, through the waves."""
         signals = self.fourier.signals(self.waves(x))
-        return self.fourth(functional.elu(functional.layer_norm(self.third(signals), (self.frames,))))
+        return self.fourth(functional.elu(self.third(signals))) + x.mean(-1, keepdim=True)

@@ -28,6 +28,7 @@ TASKS: dict[str, ListedTask] = {
     "flow": ListedTask("flow:FlowTask", "plans that flow from noise"),
     "local-phases": ListedTask("local_phases:LocalPhasesTask", "plans by experts, gated by a phase of each leg"),
     "mann": ListedTask("mann:MannTask", "plans by experts, gated by feet and path"),
+    "nsm": ListedTask("nsm:NsmTask", "plans by experts that see a goal, gated by phase and wishes"),
     "perceptron": ListedTask("perceptron:PerceptronTask", "plans by a plain network"),
     "periodic": ListedTask("periodic:PeriodicTask", "phases of any motion, for labels: windows as a few sine waves"),
     "pfnn": ListedTask("pfnn:PfnnTask", "plans by experts along a spline, gated by the phase of the gait"),

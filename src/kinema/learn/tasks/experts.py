@@ -30,16 +30,25 @@ class ExpertsOptions(PlanOptions):
 
 
 class ExpertsNetwork(PlanNetwork):
-    """Base of networks of blended experts."""
+    """Base of networks of blended experts.
 
-    def __init__(self, setting: Setting, options: ExpertsOptions) -> None:
+    Args:
+        width: how many numbers the experts are given, see `encoded`; default the inputs.
+    """
+
+    def __init__(self, setting: Setting, options: ExpertsOptions, width: int | None = None) -> None:
         super().__init__(setting, options)
-        self.experts = BlendedExperts(self.inputs, options.readout, options.experts, options.hidden, options.dropout)
+        inputs = self.inputs if width is None else width
+        self.experts = BlendedExperts(inputs, options.readout, options.experts, options.hidden, options.dropout)
         self.readout = nn.Linear(options.readout, self.outputs)
 
     @abstractmethod
     def activations(self, seen: Tensor) -> Tensor:
         """How much each expert counts, `[B, K]`, for normalised inputs `[B, inputs]`."""
 
+    def encoded(self, seen: Tensor) -> Tensor:
+        """What the experts are given of normalised inputs `[B, inputs]`: by default these."""
+        return seen
+
     def numbers(self, seen: Tensor) -> Tensor:
-        return self.readout(self.experts(seen, self.activations(seen)))
+        return self.readout(self.experts(self.encoded(seen), self.activations(seen)))

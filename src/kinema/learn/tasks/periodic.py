@@ -97,20 +97,22 @@ class PeriodicTask(VectorTask):
         fourier = PeriodicAutoencoder(1, frames, dataset.fps, 1).fourier
 
         def waves(x: Tensor) -> Tensor:
-            signals = ((x - offset) / scale).unflatten(-1, (frames, -1)) @ components
-            made = fourier.signals(fourier(signals.transpose(1, 2))).transpose(1, 2) @ components.T
-            return made.flatten(1) * scale + offset
+            windows = ((x - offset) / scale).unflatten(-1, (frames, -1))
+            mean = windows.mean(1, keepdim=True)
+            signals = ((windows - mean) @ components).transpose(1, 2)
+            made = fourier.signals(fourier(signals)).transpose(1, 2) @ components.T
+            return (made + mean).flatten(1) * scale + offset
 
         return {f"{self.options.waves} waves along principal components": waves}
 
     def evaluate(self, model: Model, data: TrainingData, source: MotionDatabase) -> list[dict[str, float | str]]:
-        """The share of the variance of held-out windows that is made again, in percent."""
+        """The share of the variance within held-out windows that is made again, in percent."""
         assert isinstance(model, Network) and isinstance(data, VectorData)
         rows: list[dict[str, float | str]] = []
         batches = [
             data.held_batch(range(begin, min(begin + CHUNK, data.held))).x for begin in range(0, data.held, CHUNK)
         ]
-        spread = sum(float(model.x_scaling.normalize(x).square().sum()) for x in batches)
+        spread = sum(float(model.windows(x).var(-1, correction=0).sum()) for x in batches) * model.frames
         for name, predict in {"model": model, **self.baselines(data.dataset)}.items():
             with torch.no_grad():
                 left = sum(float(((predict(x) - x) / model.x_scaling.scale).square().sum()) for x in batches)

@@ -218,6 +218,10 @@ class PlanTask(VectorTask):
         """Features, of kinds in `CARRIED`, that are both input and output; none by default."""
         return ()
 
+    def aims(self, source: MotionDatabase) -> tuple[Feature, ...]:
+        """Features of what is wanted beside the path, such as a goal; none by default."""
+        return ()
+
     def specs(self, source: MotionDatabase) -> Specs:
         skeleton = source.skeleton
         feet = tuple(skeleton.names[joint] for joint in contact_joints(skeleton))
@@ -229,6 +233,7 @@ class PlanTask(VectorTask):
             *state,
             Feature("trajectory.position", "trajectory.position", times=WANTED),
             Feature("trajectory.direction", "trajectory.direction", times=WANTED),
+            *self.aims(source),
         )
         moved = tuple(skeleton.names[joint] for joint in moved_joints(skeleton, source.translated))
         wanted = (
