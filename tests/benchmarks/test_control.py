@@ -9,9 +9,9 @@ import pytest
 
 from kinema.benchmarks import control
 from kinema.benchmarks.plain_search import PlainBoxes
-from kinema.control.index import BoxIndex
 from kinema.errors import UsageError
 from kinema.face.checks import bench
+from kinema.features.index import BoxIndex
 
 
 @pytest.fixture(autouse=True)

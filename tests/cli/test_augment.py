@@ -39,7 +39,7 @@ def test_drives_become_a_database(walk: Path, tmp_path: Path, capsys) -> None:
         (["nowhere"], 1, "no such database"),
         (["DB", "--minutes", "0.2"], 2, "at least 1 minute"),
         (["DB", "dance"], 2, "dance"),
-        (["DB", "--style", "sad"], 2, "no style is named 'sad'"),
+        (["DB", "--styles", "sad"], 2, "no style is named 'sad'"),
     ],
 )
 def test_bad_input_is_one_clear_line(walk: Path, tmp_path: Path, capsys, arguments, code, said) -> None:

@@ -85,6 +85,10 @@ def gliding(biped) -> Controller:
     return Controller(Gliding(biped, 2.0))
 
 
+NETWORKS = {"perceptron": {"chain": 2}, "learned-matching": {"latent": 8}}
+"""Options of the small networks of some tasks."""
+
+
 @pytest.fixture(scope="session")
 def network(database: MotionDatabase, tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Path]:
     """Trains a small network with a task for a few steps, once; returns its folder."""
@@ -94,7 +98,7 @@ def network(database: MotionDatabase, tmp_path_factory: pytest.TempPathFactory) 
 
     def trained(task: str) -> Path:
         if not (folder / task / "model.safetensors").exists():
-            options = {"hidden": 32, "chain": 2, **({} if task == "perceptron" else {"readout": 24})}
+            options = {"hidden": 32, **NETWORKS.get(task, {"chain": 2, "readout": 24})}
             kinema.train(task, database, folder / task, options=options, steps=60, batch=64, seed=1)
         return folder / task
 

@@ -8,10 +8,13 @@ import pytest
 from kinema import rotations
 from kinema.control import augment
 from kinema.control.augment import SHARES, driven_database
+from kinema.control.command import Commands
 from kinema.control.presets import controller_maker
 from kinema.control.tracks import COMMANDED
 from kinema.errors import UsageError
 from kinema.mocap import MotionDatabase
+from kinema.mocap.procedural import locomotion_set
+from kinema.mocap.styles import fastest, styles_of
 
 
 @pytest.fixture(scope="module")
@@ -40,7 +43,7 @@ def test_a_drive_is_what_the_controller_did(driven, database):
     controller = controller_maker()(database)
     controller.reset(3)  # plans are spread over the frames of a crowd
     others = [augment._track(name, int(rng.integers(2**31)), 1.0) for name in names[1:]]
-    steps = augment._commands([track, *others])
+    steps = augment._commands([track, *others], [[]] * 3, {})
     for step in range(240):
         pose = controller.step(next(steps), 1 / 60)
         if step % 2 == 0:
@@ -65,6 +68,47 @@ def test_the_same_seed_commands_the_same(database, driven):
     assert not np.array_equal(again.root_positions, other.root_positions)
     turns = rotations.yaw(again.root_rotations)
     assert np.isfinite(turns).all() and np.ptp(np.unwrap(turns)) > 0.5
+
+
+def test_drives_change_between_styles(monkeypatch):
+    """Labels say where; there the controller was told the style, and to go no faster than its data."""
+    database = MotionDatabase.from_motions(locomotion_set(minutes=3, styles=("neutral", "old", "proud")), mirror=False)
+    controller = controller_maker()(database)
+    told: list[Commands] = []
+    step = controller.step
+    monkeypatch.setattr(controller, "step", lambda commands, dt: (told.append(commands), step(commands, dt))[1])
+    driven = driven_database(database, lambda _: controller, 2, seed=3, styles=("normal", "old"))
+    limit = fastest(database)["old"]
+    seen = set()
+    for row, clip in enumerate(driven.clips):
+        stops = [0, *(stop for _, stop, _ in clip.labels)]
+        assert stops == sorted(stops) and stops[-1] == clip.frames
+        for start, stop, words in clip.labels:
+            name = words.removeprefix("style ")
+            seen.add(name)
+            steps = told[2 * start : 2 * stop]
+            assert {commands.styles[row] for commands in steps} == {name}
+            speeds = [float(np.linalg.norm(commands.velocity[row])) for commands in steps]
+            assert name != "old" or max(speeds) < limit * 1.001
+    assert seen == {"normal", "old"}
+    assert set(styles_of(driven.clips)) == seen
+
+
+def test_styles_with_a_minute_of_data_are_driven():
+    motions = locomotion_set(minutes=3, styles=("neutral", "old")) + locomotion_set(minutes=0.4, styles=("proud",))
+    database = MotionDatabase.from_motions(motions, mirror=False)
+    controller = controller_maker()(database)
+    shares = augment._shares_of_styles(database, controller, ())
+    assert set(shares) == {"normal", "old"} and sum(shares.values()) == pytest.approx(1)
+    assert augment._shares_of_styles(database, controller, ("proud",)) == {"proud": 1}
+    with pytest.raises(UsageError, match="no style is named 'sad'; there are"):
+        augment._shares_of_styles(database, controller, ("sad",))
+
+
+def test_of_one_style_whole_clips_are_labelled(driven):
+    """Whoever learns from drives must not take the tracks, which are their tags, for styles."""
+    assert all(clip.labels == ((0, clip.frames, "style normal"),) for clip in driven.clips)
+    assert set(styles_of(driven.clips)) == {"normal"}
 
 
 @pytest.mark.parametrize("minutes", [0.5, float("inf"), float("nan")])

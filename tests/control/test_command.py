@@ -99,3 +99,8 @@ def test_words_are_for_all_or_for_each():
 def test_slowed_keeps_the_direction():
     slow = Commands.create([[0, 0, 1e30], [0.5, 0, 0]]).slowed(2.0)
     np.testing.assert_allclose(slow.velocity, [[0, 0, 2], [0.5, 0, 0]], rtol=1e-6)
+
+
+def test_each_character_has_a_limit():
+    slow = Commands.create([[0, 0, 3], [4, 0, 0], [1, 0, 0]]).slowed([2.0, np.inf, 2.0])
+    np.testing.assert_allclose(slow.velocity, [[0, 0, 2], [4, 0, 0], [1, 0, 0]], rtol=1e-6)

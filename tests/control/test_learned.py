@@ -9,6 +9,7 @@ import pytest
 
 from kinema import rotations
 from kinema.control.command import Commands
+from kinema.control.controller import Controller
 from kinema.control.learned import Learned, LiveState, PlanModel
 from kinema.control.presets import with_stages
 from kinema.control.query import Query
@@ -152,3 +153,43 @@ def test_start_is_where_nobody_moves(database):
     assert setting.skeleton is database.skeleton
     controller = with_stages(Learned(Recorded(database).model), database)
     assert np.isfinite(controller.reset(2).global_positions).all() and np.isfinite(pose.global_positions).all()
+
+
+def test_a_style_is_approached_and_passed_on(recorded):
+    """The network is asked with shares that move from those of the style before to those of the commanded one."""
+    given = FeatureSpec(
+        (*recorded.model.given.features, Feature("style", "style", labels=("normal", "old", "proud"))),
+        recorded.model.skeleton,
+    )
+    asked: list[np.ndarray] = []
+
+    def predict(x):
+        asked.append(x[:, given["style"]].copy())
+        return recorded.y[[recorded.at] * len(x)]
+
+    speeds = {"normal": 4.0, "old": 1.0, "proud": 2.0}
+    family = Learned(replace(recorded.model, given=given, predict=predict, fastest=speeds))
+    assert family.styles == ("normal", "old", "proud")
+    controller = Controller(family)
+    controller.reset(3)
+    velocity = np.tile(np.float32([0, 0, 1.5]), (3, 1))
+    commands = Commands.create(velocity, style=["old", "old:0.5+proud:0.5", "unknown"])
+    for _ in range(90):
+        controller.step(commands, 1 / 60)
+    shares = np.stack([x for x in asked if len(x) == 3])
+    np.testing.assert_allclose(shares[0], [[1, 0, 0]] * 3)
+    assert (np.diff(shares[:, 0, 1]) >= 0).all() and 0.1 < shares[1, 0, 1] < 0.9
+    np.testing.assert_allclose(shares[-1], [[0, 1, 0], [0, 0.5, 0.5], [1, 0, 0]], atol=0.01)
+    np.testing.assert_allclose(family.fastest, [1, 1.5, 4], atol=0.05)
+    np.testing.assert_allclose(family.diagnostics["styles"], shares[-1], atol=0.01)
+    # Commands faster than the style are slowed down to what it reaches.
+    np.testing.assert_allclose(np.linalg.norm(controller.trajectory.velocity, axis=1), [1, 1.5, 1.5], atol=0.05)
+    controller.select([1, 0], 1)
+    np.testing.assert_allclose(family.fastest, [1.5, 1, 4], atol=0.05)
+
+
+def test_a_network_without_styles_has_the_speed_of_its_data(recorded):
+    controller = Controller(Learned(replace(recorded.model, fastest={"normal": 2.5})))
+    for _ in range(120):
+        controller.step(Commands.create([0, 0, 9.0]), 1 / 60)
+    assert np.linalg.norm(controller.trajectory.velocity[0]) == pytest.approx(2.5, abs=0.05)

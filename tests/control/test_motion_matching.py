@@ -13,6 +13,8 @@ from kinema.control.command import Commands, harsh_track
 from kinema.control.motion_matching import MatchSettings, MotionMatching
 from kinema.errors import ControlError
 from kinema.mocap.database import MotionDatabase
+from kinema.mocap.procedural import locomotion_set
+from kinema.mocap.styles import style_of
 
 DT = 1 / 60
 
@@ -235,7 +237,7 @@ def test_a_commanded_style_plays_only_its_clips(database, rng):
     """Whatever is wanted, frames come from clips with the tag; an unknown word changes nothing."""
     family = MotionMatching(database)
     tagged = sorted({tag for clip in database.clips for tag in clip.tags})
-    assert family.styles == tuple(tagged) and len(tagged) > 1
+    assert family.styles == tuple(sorted({*tagged, "normal"})) and len(tagged) > 1
     style = next(tag for tag in tagged if not all(tag in clip.tags for clip in database.clips))
     family.reset(2)
     frames = rng.choice(np.flatnonzero(family.usable), 2)
@@ -244,6 +246,18 @@ def test_a_commanded_style_plays_only_its_clips(database, rng):
         clips = [database.clips[clip] for clip in database.clip_of(family.frames)]
         assert style in clips[1].tags or not only
         assert family.replan(asking(*wanted(family, family.frames), due=(True, True), style=("", word))).sum() == 0
+
+
+def test_of_a_mix_the_main_style_is_played(rng):
+    """Clips cannot be mixed. Those without a style are the style "normal", and what a mix leaves is theirs."""
+    motions = locomotion_set(minutes=2, styles=("neutral", "old", "proud"))
+    database = MotionDatabase.from_motions(motions, mirror=False)
+    family = MotionMatching(database)
+    assert {"normal", "old", "proud"} <= set(family.styles)
+    frames = rng.choice(np.flatnonzero(family.usable), 1)
+    for words, style in (("old:0.3+proud:0.7", "proud"), ("old:0.6+proud:0.4", "old"), ("normal", "")):
+        family.replan(asking(*wanted(family, frames), due=(True,), style=(words,)))
+        assert style_of(database.clips[int(database.clip_of(family.frames)[0])]) == style
 
 
 def test_frames_near_the_present_one_are_no_alternative(family, database):

@@ -9,6 +9,7 @@ from kinema import kinematics, rotations
 from kinema.errors import DatabaseError
 from kinema.features import Feature, FeatureSpec, extract
 from kinema.features.kinds import KINDS
+from kinema.mocap.styles import style_of, style_shares, styles_of
 
 FRAME, AHEAD = 20, 6  # of the first clip, which has 70 frames at 30 fps
 
@@ -159,6 +160,18 @@ def test_labels_come_from_labels_or_tags(source):
         one(source, "label", labels=("fly",))
 
 
+def test_style_is_that_of_the_frame(source):
+    own = style_shares(source.clips, ("walk", "old"), FRAME, FRAME + 1)
+    np.testing.assert_array_equal(one(source, "style", labels=("walk", "old"))[0, :, 0], own[0])
+    first = source.clips[0]
+    assert style_of(first) != style_of(source.clips[-1])
+    names = tuple(styles_of(source.clips))
+    spec = FeatureSpec((Feature("x", "style", labels=names),), source.skeleton)
+    found = extract(source, spec, [clip.start for clip in source.clips])
+    for clip, shares in zip(source.clips, found, strict=True):
+        np.testing.assert_array_equal(shares, [name == (style_of(clip) or "normal") for name in names])
+
+
 def test_every_kind_is_tested_here():
     tested = {
         "position",
@@ -179,6 +192,7 @@ def test_every_kind_is_tested_here():
         "learned_phase",
         "height",
         "label",
+        "style",
     }
     assert set(KINDS) == tested
 

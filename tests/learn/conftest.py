@@ -18,7 +18,7 @@ import torch
 from kinema.learn.recipe import Recipe
 from kinema.learn.run import Run, start_run
 from kinema.mocap import MotionDatabase
-from kinema.mocap.procedural import generate
+from kinema.mocap.procedural import generate, locomotion_set
 from kinema.mocap.procedural.script import Segment
 
 SMALL = {
@@ -30,6 +30,7 @@ SMALL = {
     "periodic": {"waves": 2, "seconds": 0.5},
     "codebook": {"hidden": 24, "channels": 6, "classes": 4},
     "flow": {"hidden": 24, "layers": 2},
+    "learned-matching": {"hidden": 24, "latent": 6},
     "autoencoder": {"latent": 6, "hidden": 24, "layers": 1},
     "sequence": {"hidden": 24, "layers": 1},
 }
@@ -56,12 +57,18 @@ def database(tmp_path_factory: pytest.TempPathFactory) -> MotionDatabase:
     return MotionDatabase.open(path)
 
 
+@pytest.fixture(scope="session")
+def styled_database() -> MotionDatabase:
+    """A minute and a half of generated locomotion in three styles."""
+    return MotionDatabase.from_motions(locomotion_set(minutes=1.5, styles=("neutral", "old", "proud")), mirror=False)
+
+
 @pytest.fixture
 def new_run(database: MotionDatabase, tmp_path: Path) -> Callable[..., Run]:
-    """Starts a quick run; more arguments go to the recipe."""
+    """Starts a quick run, of the small database unless another is given; more arguments go to the recipe."""
 
-    def make(name: str = "autoencoder", folder: str = "run", **changes: Any) -> Run:
+    def make(name: str = "autoencoder", folder: str = "run", data: MotionDatabase = database, **changes: Any) -> Run:
         recipe = Recipe.from_dict({**QUICK.to_dict(), **changes})
-        return start_run(tmp_path / folder, name, database, SMALL[name], recipe)
+        return start_run(tmp_path / folder, name, data, SMALL[name], recipe)
 
     return make

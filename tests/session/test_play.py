@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
 
@@ -9,6 +11,8 @@ from kinema import Skeleton
 from kinema.control.adjust import Adjustment
 from kinema.engine import Controlled, Figure, Transform, World
 from kinema.errors import KinemaError
+from kinema.mocap.database import Clip
+from kinema.mocap.styles import mix_of
 from kinema.rendering.camera import Camera
 from kinema.session.play import PlaySession
 from kinema.session.playable import playable
@@ -162,6 +166,45 @@ def test_settings_are_checked_and_clamped(session: PlaySession):
     assert session.hero != hero and session.crowd == 7
     setting(session, "Trail").put(False)
     assert not session.show["Trail"]
+
+
+def test_a_style_is_chosen_or_mixed_on_a_pad(gliding: Gliding):
+    """The list and the pad say what the steered character is commanded; the others keep the default."""
+    rng = np.random.default_rng(0)
+    gliding.family = SimpleNamespace(styles=("normal", "old", "proud"), latents=rng.normal(size=(3, 4)))
+    gliding.style = "proud"
+    session = until_ready(PlaySession(lambda say: playable(gliding, None, "gliding")))
+
+    def commanded() -> tuple[str, ...]:
+        go(session, 0.1)
+        assert session.control is not None
+        return session.control.styles
+
+    session.set_crowd(1)
+    chosen, pad = setting(session, "style"), setting(session, "mix of styles")
+    assert chosen.options() == ["normal", "old", "proud"] and chosen.get() == 2 and commanded()[session.row] == "proud"
+    chosen.put("old")
+    assert pad.get() == pad.places()["old"] and sorted(commanded()) == ["", "old"]
+    middle = np.mean([pad.places()["old"], pad.places()["normal"]], axis=0)
+    pad.put(middle.tolist())
+    mix = mix_of(commanded()[session.row])
+    assert set(mix) >= {"old", "normal"} and abs(mix["old"] - mix["normal"]) < 0.01
+
+
+def test_clips_have_styles_to_choose_and_none_to_mix(gliding: Gliding):
+    tags = (("walk", "old"), ("run",), ("walk", "proud"))
+    clips = [Clip(str(at), "", 10 * at, 10 * at + 10, tags=words) for at, words in enumerate(tags)]
+    gliding.family = SimpleNamespace(
+        database=SimpleNamespace(clips=clips), frames=np.zeros(1, np.int64), styles=("run",)
+    )
+    session = until_ready(PlaySession(lambda say: playable(gliding, None, "gliding")))
+    chosen = setting(session, "style")
+    assert chosen.options() == ["normal", "old", "proud"] and chosen.get() == 0
+    assert "mix of styles" not in [one.label for one in session.settings()]
+
+
+def test_one_style_is_no_choice(session: PlaySession):
+    assert "style" not in [one.label for one in session.settings()]
 
 
 def test_a_stage_is_left_out_and_put_back(gliding: Gliding):

@@ -20,9 +20,9 @@ from kinema.benchmarks.plain_search import PlainBoxes
 from kinema.control import foot_lock, leg_reach
 from kinema.control.command import Commands, harsh_track
 from kinema.control.controller import Controller
-from kinema.control.index import BoxIndex
 from kinema.control.motion_matching import MotionMatching
 from kinema.control.presets import with_stages
+from kinema.features.index import BoxIndex
 from kinema.mocap.database import MotionDatabase
 
 FRAMES = 100_000

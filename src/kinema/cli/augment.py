@@ -14,14 +14,21 @@ One clip is one minute on one of the tracks that `kinema evaluate` uses, under c
 
 examples:
   kinema augment walk.db -o driven.db --minutes 180
-  kinema augment walk.db -o driven.db --minutes 60 --seed 7 --style proud
+  kinema augment walk.db -o driven.db --minutes 60 --seed 7 --styles normal proud
   kinema augment walk.db my_family.py:MyFamily -o driven.db
 """
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("data", metavar="DB", help="folder of the database")
-    common.add_family(parser, "family", nargs="?")
+    common.add_family(parser, "family", nargs="?", styled=False)
+    parser.add_argument(
+        "--styles",
+        nargs="+",
+        default=(),
+        metavar="WORD",
+        help="in which they move, by turns (default: all of which there is at least a minute; normal is none)",
+    )
     parser.add_argument("-o", "--output", required=True, metavar="DRIVEN", help="folder of the new database")
     parser.add_argument("--minutes", type=common.positive_float, default=60.0, metavar="N", help="in all (default 60)")
     parser.add_argument("--seed", type=int, default=0, metavar="N", help="chooses the commands (default 0)")

@@ -92,18 +92,23 @@ def profile(args: argparse.Namespace) -> "ProfileChoice":
     return ProfileChoice(args.program, args.names, args.root_motion)
 
 
-def add_family(parser: argparse.ArgumentParser, flag: str = "--family", **options: Any) -> None:
-    """Add the controller family, and `--features NAME`, what it sees."""
+def add_family(parser: argparse.ArgumentParser, flag: str = "--family", *, styled: bool = True, **options: Any) -> None:
+    """Add the controller family, `--features NAME`, what it sees, and `--style WORD` if it is `styled`."""
     named = "FILE.py:NAME, package.module:NAME or an installed one"
     known = "motion-matching (default), a network that comes with Kinema, the folder of one (kinema train)"
     parser.add_argument(flag, default="motion-matching", help=f"{known}, or {named}", **options)
     parser.add_argument("--features", metavar="NAME", help=f"function that says what the family sees: {named}")
-    add_style(parser)
+    if styled:
+        add_style(parser)
 
 
 def add_style(parser: argparse.ArgumentParser) -> None:
     """Add `--style WORD`, how characters move."""
-    parser.add_argument("--style", metavar="WORD", help="how they move: a tag of clips, such as a word of file names")
+    parser.add_argument(
+        "--style",
+        metavar="WORD",
+        help="how they move: a tag of clips, such as old, or for networks a mix: old:0.3+proud:0.7",
+    )
 
 
 def add_terrain(parser: argparse.ArgumentParser) -> None:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,14 +18,17 @@ from numpy.typing import NDArray
 from kinema.arrays import Singles
 from kinema.control.command import Commands, CommandTrack
 from kinema.control.controller import Controller
-from kinema.control.learned import Learned, PlanModel
 from kinema.control.tracks import COMMANDED, share_of_speeds
 from kinema.errors import UsageError
 from kinema.mocap import labels
 from kinema.mocap.assemble import DatabaseLayout
 from kinema.mocap.contacts import leg_length
 from kinema.mocap.database import Clip, MotionDatabase
+from kinema.mocap.styles import SPAN, fastest, styles_of
 from kinema.pose import Pose
+
+if TYPE_CHECKING:
+    from kinema.control.networks import NetworkFamily
 
 SHARES: Mapping[str, float] = {
     "harsh": 0.4,
@@ -47,28 +50,41 @@ LENGTH = 60.0
 RATE = 60.0
 """Steps per second."""
 
+LEAST = 1.0
+"""Minutes of a style in the data from which it is driven, if no styles are named."""
+
+IN_A_STYLE = (6.0, 20.0)
+"""Shortest and longest time, seconds, until a drive goes on in another style."""
+
+Span = tuple[int, int, str]
+"""Frames of a drive from the first up to the last, which is not included, and the name of their style."""
+
 
 def driven_database(
     database: MotionDatabase,
     make: Callable[[MotionDatabase], Controller],
     minutes: float,
     seed: int = 0,
+    styles: Sequence[str] = (),
     progress: Callable[[int, int], None] | None = None,
 ) -> MotionDatabase:
     """A database of drives by a controller, in memory, at 30 frames per second.
 
     A clip is one minute on one track; its tag is the name of the track. A foot is in contact while the foot lock holds
-    it.
+    it. With several styles, drives change between them, and the clips' labels say which frames are in which; commands
+    are no faster than the data of the style.
 
     Args:
         database: what the controller is made from.
         make: makes the controller; see `kinema.control.presets.controller_maker`.
         minutes: length of all drives together, at least 1.
         seed: chooses the commands.
+        styles: which to drive in; none: all that the database has at least a minute of. Their time grows with the
+            square root of what the database has, so that rare ones are seen as well.
         progress: called now and then with the seconds done and of all.
 
     Raises:
-        UsageError: the minutes are less than one or not finite.
+        UsageError: the minutes are less than one or not finite, or the controller does not have a style.
     """
     if not 1 <= minutes < math.inf:
         raise UsageError(f"the drives must take at least 1 minute, not {minutes:g}")
@@ -76,16 +92,29 @@ def driven_database(
     share, clips = share_of_speeds(database), round(60 * minutes / LENGTH)
     names = rng.choice(list(SHARES), clips, p=list(SHARES.values())).tolist()
     tracks = [_track(name, int(rng.integers(2**31)), share) for name in names]
+    shares = _shares_of_styles(database, controller, styles)
+    spans = [_spans(shares, rng) for _ in names]
+    limits = fastest(database) if len(shares) > 1 else {}
     arrays: dict[str, list[NDArray[Any]]] = {}
     groups = range(0, clips, TOGETHER)
     total = len(groups) * int(LENGTH)
     for done, first in enumerate(groups):
         advance = None if progress is None else lambda second, at=done: progress(at * int(LENGTH) + second, total)
-        for name, array in _columns(controller, tracks[first : first + TOGETHER], advance).items():
+        some = slice(first, first + TOGETHER)
+        commands = _commands(tracks[some], spans[some], limits)
+        for name, array in _columns(controller, commands, len(tracks[some]), advance).items():
             arrays.setdefault(name, []).append(array)
     frames = round(LENGTH * RATE / 2)
     entries = [
-        Clip(f"{name} {at}", "", at * frames, (at + 1) * frames, tags=(name, "driven")) for at, name in enumerate(names)
+        Clip(
+            f"{name} {at}",
+            "",
+            at * frames,
+            (at + 1) * frames,
+            tags=(name, "driven"),
+            labels=tuple((start, stop, SPAN + style) for start, stop, style in own),
+        )
+        for at, (name, own) in enumerate(zip(names, spans, strict=True))
     ]
     whole = {name: np.concatenate(parts) for name, parts in arrays.items()}
     driven = MotionDatabase(database.layout, RATE / 2, entries, whole, {"driven": minutes, "seed": seed})
@@ -93,12 +122,13 @@ def driven_database(
     return driven
 
 
-def subject_of(model: PlanModel) -> MotionDatabase:
+def subject_of(family: NetworkFamily) -> MotionDatabase:
     """Poses that a network makes by itself, as a database in memory: what its body is like, for whoever has no data."""
-    skeleton = model.skeleton
-    layout = DatabaseLayout(skeleton, model.translated, model.contact_joints, model.clearance, leg_length(skeleton))
+    skeleton = family.skeleton
+    layout = DatabaseLayout(skeleton, family.translated, family.contact_joints, family.clearance, leg_length(skeleton))
     tracks = [_track(name, seed, 1.0, seconds=10.0) for seed in range(2) for name in SHARES]
-    arrays = _columns(Controller(Learned(model)), tracks, None)
+    spans: list[list[Span]] = [[] for _ in tracks]
+    arrays = _columns(Controller(family), _commands(tracks, spans, {}), len(tracks), None)
     frames = len(arrays["contacts"]) // len(tracks)
     clips = [Clip(f"drive {at}", "", at * frames, (at + 1) * frames) for at in range(len(tracks))]
     return MotionDatabase(layout, RATE / 2, clips, arrays, {"driven": frames / RATE})
@@ -111,15 +141,36 @@ def _track(name: str, seed: int, share: float, seconds: float = LENGTH) -> Comma
     return track
 
 
+def _shares_of_styles(database: MotionDatabase, controller: Controller, styles: Sequence[str]) -> dict[str, float]:
+    """Styles to drive in, and the shares of the time that they get."""
+    there, known = styles_of(database.clips), getattr(controller.family, "styles", ())
+    least = 60 * LEAST * database.fps
+    chosen = styles or [name for name, frames in there.items() if frames >= least and name in known]
+    for name in styles:
+        if name not in known or name not in there:
+            raise UsageError(f"no style is named {name!r}; there are {', '.join(set(there) & set(known)) or 'none'}")
+    chosen = chosen or list(there)[:1]
+    roots = {name: math.sqrt(there[name]) for name in chosen}
+    return {name: root / sum(roots.values()) for name, root in roots.items()}
+
+
+def _spans(shares: Mapping[str, float], rng: np.random.Generator) -> list[Span]:
+    """The styles of one drive, at random."""
+    frames, spans, start = round(LENGTH * RATE / 2), [], 0
+    while start < frames:
+        stop = min(start + round(rng.uniform(*IN_A_STYLE) * RATE / 2), frames) if len(shares) > 1 else frames
+        spans.append((start, stop, str(rng.choice(list(shares), p=list(shares.values())))))
+        start = stop
+    return spans
+
+
 def _columns(
-    controller: Controller,
-    tracks: Sequence[CommandTrack],
-    progress: Callable[[int], None] | None,
+    controller: Controller, drive: Iterator[Commands], count: int, progress: Callable[[int], None] | None
 ) -> dict[str, NDArray[Any]]:
-    """The arrays of a database for drives along these tracks, one after the other."""
-    controller.reset(len(tracks))
+    """The arrays of a database for `count` drives under these commands, one drive after the other."""
+    controller.reset(count)
     kept: list[tuple[Pose, NDArray[np.bool_]]] = []
-    for step, commands in enumerate(_commands(tracks)):
+    for step, commands in enumerate(drive):
         pose = controller.step(commands, 1.0 / RATE)
         if step % 2 == 0:
             held = controller.locked.copy() if controller.foot_lock else pose.contacts > 0.5
@@ -141,12 +192,15 @@ def _columns(
     }
 
 
-def _commands(tracks: Sequence[CommandTrack]) -> Iterator[Commands]:
-    """The commands of all tracks, step by step."""
+def _commands(
+    tracks: Sequence[CommandTrack], spans: Sequence[Sequence[Span]], limits: Mapping[str, float]
+) -> Iterator[Commands]:
+    """The commands of all tracks, step by step, in the styles of their spans, with the highest speeds of styles."""
 
     def sampled(values: Callable[[CommandTrack], Singles]) -> Singles:
         return np.stack([replace(track, velocities=values(track)).sampled(RATE) for track in tracks], axis=1)
 
     velocities, facings = sampled(lambda track: track.velocities), sampled(lambda track: track.facings)
-    for velocity, facing in zip(velocities, facings, strict=True):
-        yield Commands.create(velocity, facing)
+    for step, (velocity, facing) in enumerate(zip(velocities, facings, strict=True)):
+        words = [next((style for start, stop, style in own if start <= step // 2 < stop), "") for own in spans]
+        yield Commands.create(velocity, facing, words).slowed([limits.get(word, math.inf) for word in words])

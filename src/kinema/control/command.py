@@ -27,7 +27,8 @@ class Command:
     Attributes:
         velocity: `[3]`, m/s, on the ground. With a goal only its length counts: the speed to go there, zero for a walk.
         facing: `[3]`, unit; None faces the direction of travel.
-        style: how to move, such as `"proud"`; families without that style ignore it.
+        style: how to move, such as `"proud"`, or a mix such as `"old:0.3+proud:0.7"` (`kinema.mocap.styles.mix_of`);
+            families without that style ignore it.
         action: an action besides moving, such as `"jump"`; empty for none.
         goal: `[3]`, metres: a place to reach, and to stop at; None for no goal.
         goal_facing: `[3]`, unit: facing at the goal; None accepts any.
@@ -107,13 +108,13 @@ class Commands:
     def count(self) -> int:
         return self.velocity.shape[0]
 
-    def slowed(self, fastest: float) -> Commands:
-        """These commands with speeds limited to `fastest`, m/s."""
-        speed = np.linalg.norm(self.velocity.astype(np.float64), axis=-1, keepdims=True)
+    def slowed(self, fastest: ArrayLike) -> Commands:
+        """These commands with speeds limited to `fastest`, m/s: one number, or one for each character."""
+        speed = np.linalg.norm(self.velocity.astype(np.float64), axis=-1)
         if not (speed > fastest).any():
             return self
         share = np.minimum(1.0, fastest / np.maximum(speed, 1e-9))
-        return replace(self, velocity=(self.velocity * share).astype(np.float32))
+        return replace(self, velocity=(self.velocity * share[:, None]).astype(np.float32))
 
 
 def _rows(name: str, values: ArrayLike | None, count: int | None) -> NDArray[np.float32]:

@@ -14,7 +14,7 @@ from kinema import rotations, springs
 from kinema.arrays import Singles
 from kinema.control.adjust import Adjustment
 from kinema.control.command import Command, Commands
-from kinema.control.family import Family, Moment
+from kinema.control.family import Family, LimitsSpeed, Moment
 from kinema.control.foot_lock import FootLock
 from kinema.control.goals import BRAKING, WALK
 from kinema.control.inertialise import Offset, add_rotation_offsets, rotation_offsets
@@ -221,7 +221,8 @@ class Controller:
         count = len(self._position)
         if commands.count != count:
             raise ControlError(f"the commands are for {commands.count} characters, but the controller has {count}")
-        return commands.slowed(self.settings.fastest)
+        commands = commands.slowed(self.settings.fastest)
+        return commands.slowed(self.family.fastest) if isinstance(self.family, LimitsSpeed) else commands
 
     def _step(self, commands: Commands, dt: float) -> Pose:
         settings, commands = self.settings, self.trajectory.steered(commands)

@@ -89,6 +89,29 @@ class ShowsFeatures(Protocol):
 
 
 @runtime_checkable
+class LimitsSpeed(Protocol):
+    """Optional part of a family that knows how fast its characters can go."""
+
+    @property
+    def fastest(self) -> Singles:
+        """The highest speed to command of each character, `[n]`, m/s."""
+        ...
+
+
+@runtime_checkable
+class MixesStyles(Protocol):
+    """Optional part of a family whose characters can move in any mix of its styles."""
+
+    styles: tuple[str, ...]
+    """Names; the default style is the first."""
+
+    @property
+    def latents(self) -> Singles | None:
+        """What the styles are to its network, `[S, D]`: those that look alike are near each other."""
+        ...
+
+
+@runtime_checkable
 class PlaysFrames(Protocol):
     """Optional part of a family that plays back frames of a database: which frames."""
 

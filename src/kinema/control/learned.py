@@ -8,24 +8,33 @@ Without that, errors feed on themselves until the motion falls apart.
 from __future__ import annotations
 
 import math
-import os
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
+from kinema import springs
 from kinema.arrays import Bools, Indices, Singles
-from kinema.control import plan_kernels
 from kinema.control.family import ALL, Moment, Rows
 from kinema.control.membership import carried
+from kinema.control.plan_reader import PlanReader
 from kinema.control.plans import PlanFrames, Plans
 from kinema.control.query import Query
-from kinema.errors import ControlError, LearningError
+from kinema.errors import ControlError
 from kinema.features import Feature, FeatureSpec, kernels
 from kinema.features.kinds import CARRIED, within_reach
+from kinema.mocap.styles import NORMAL, shares_of
 from kinema.pose import Pose
 from kinema.skeleton import Skeleton
+
+if TYPE_CHECKING:
+    from kinema.learn.folder import TrainedModel
+
+STYLE_HALFLIFE = 0.15
+"""Seconds in which half of a change of style has happened."""
 
 FINER = 2
 """Frames of a plan for each one that its network was trained with."""
@@ -46,6 +55,8 @@ class PlanModel:
         start: one pose with contacts, of somebody at rest. carried: the numbers of carried features there.
         activations: how much each expert counts, `[n, K]`, for the same inputs; None for networks without experts.
         clearance: metres from the ground to the contact joints while they stand. nbytes: of its weights.
+        fastest: names of its styles, the default one first, and the speeds that they reach, m/s.
+        latents: what these styles are to it, `[S, 4]`; None without styles.
     """
 
     predict: Callable[[Singles], Singles]
@@ -59,6 +70,8 @@ class PlanModel:
     activations: Callable[[Singles], Singles] | None = None
     clearance: float = 0.0
     nbytes: int = 0
+    fastest: Mapping[str, float] = field(default_factory=lambda: {NORMAL: math.inf})
+    latents: Singles | None = None
 
     @property
     def skeleton(self) -> Skeleton:
@@ -76,6 +89,7 @@ class LiveState:
         query: the commands.
         rows: the characters among those of the query.
         carried: what the plans carry, by the name of the feature, `[n, D]`.
+        styles: shares of the styles, `[n, S]`.
     """
 
     pose: Pose
@@ -83,6 +97,7 @@ class LiveState:
     query: Query
     rows: NDArray[np.integer]
     carried: Mapping[str, Singles] = field(default_factory=dict)
+    styles: Singles = field(default_factory=lambda: np.ones((1, 1), np.float32))
 
     def path(self, feature: Feature) -> tuple[Singles, Singles]:
         """Positions and directions (x, z) `[n, S, 2]` of the path that is wanted, at the times of a feature."""
@@ -115,6 +130,7 @@ LIVE: dict[str, Callable[[LiveState, Feature, Indices], Singles]] = {
     "goal.position": _goal_positions,
     "goal.direction": _goal_directions,
     "contact": lambda state, feature, joints: state.pose.contacts,
+    "style": lambda state, feature, joints: state.styles,
     **dict.fromkeys(CARRIED, _carried),
 }
 """How features are computed while driving, by their kind: to add one, add a function here."""
@@ -133,34 +149,43 @@ class Learned:
     def __init__(self, model: PlanModel, fade: float = 0.15) -> None:
         self.model = model
         self.skeleton, self.translated, self.contact_joints = model.skeleton, model.translated, model.contact_joints
+        self.clearance = model.clearance
         for feature in model.given.features:
             if feature.kind not in LIVE:
                 raise ControlError(f"a controller cannot compute feature {feature.name!r} of kind {feature.kind!r}")
         self._joints = {f.name: np.asarray(f.joint_indices(self.skeleton), np.int32) for f in model.given.features}
-        by_name = {feature.name: feature for feature in model.wanted.features}
-        known = by_name["positions"].joint_indices(self.skeleton)
-        self._columns = np.full(self.skeleton.joint_count, -1, np.int64)
-        self._columns[known] = np.arange(len(known))
-        self._parents = np.asarray(self.skeleton.parents, np.int32)
+        self._reader = PlanReader(model.wanted, model.translated, model.fps)
         sizes = [len(values) for values in model.carried.values()]
         ends = np.cumsum(sizes).tolist()
         self._carried = {name: slice(b - a, b) for name, a, b in zip(model.carried, sizes, ends, strict=True)}
-        self._frames = frames = by_name["contacts"].samples
-        start = model.start[None, None][:, [0] * frames]
         numbers = np.asarray([number for values in model.carried.values() for number in values], np.float32)
-        at_rest = PlanFrames.of(start, self.translated, model.fps, np.tile(numbers, (1, frames, 1)))
+        at_rest = self._reader.at_rest(model.start, numbers)
         self._plans = Plans(self.skeleton, self.translated, at_rest, model.fps, fade)
+        self.styles = tuple(model.fastest)
+        self._fastest = np.asarray(list(model.fastest.values()), np.float32)
         self.reset(1)
 
     def reset(self, count: int) -> None:
         """Restart with `count` characters at rest."""
         self._plans.reset(count)
         self._active = np.zeros((count, 0), np.float32)
+        self._styles = shares_of([""] * count, self.styles)
 
     def select(self, keep: NDArray[np.integer], added: int) -> None:
         """Keep the characters `keep`, in that order, and add `added` new ones at rest."""
         self._plans.select(keep, added)
         self._active = carried(self._active, keep, added)
+        self._styles = np.concatenate([self._styles[keep], shares_of([""] * added, self.styles)])
+
+    @property
+    def latents(self) -> Singles | None:
+        """See `MixesStyles`."""
+        return self.model.latents
+
+    @property
+    def fastest(self) -> Singles:
+        """The speeds, m/s, that the styles reach which characters are in, `[n]`; see `LimitsSpeed`."""
+        return self._styles @ self._fastest
 
     def replan(self, query: Query) -> Bools:
         """New plans for the characters that are due. No pose jumps: plans are faded."""
@@ -168,7 +193,7 @@ class Learned:
         now = self._plans.at(0.0, rows)
         pose = self._plans.moment(now).pose
         said = {name: now.carried[:, place] for name, place in self._carried.items()}
-        x = self.inputs(LiveState(pose, now.velocities, query, rows, said))
+        x = self.inputs(LiveState(pose, now.velocities, query, rows, said, self._styles[rows]))
         self._plans.replace(rows, self.frames(self.model.predict(x)))
         if self.model.activations is not None:
             active = self.model.activations(x)
@@ -188,37 +213,15 @@ class Learned:
 
     def frames(self, y: Singles) -> PlanFrames:
         """Plans from outputs `[n, D_y]` of the network."""
-        spec, count = self.model.wanted, len(y)
-
-        def part(name: str) -> Singles:
-            """The numbers of an output, by frame."""
-            return y[:, spec[name]].reshape(count, self._frames, -1)
-
-        joints = self.skeleton.joint_count
-        turned, moved = plan_kernels.local_poses(
-            np.ascontiguousarray(part("rotations"), np.float32).reshape(-1, joints, 6),
-            self._parents,
-            np.ascontiguousarray(part("positions"), np.float32).reshape(count * self._frames, -1, 3),
-            self._columns,
-            self.translated,
-        )
-        translations = self.skeleton.translations(self.translated, moved)
-        root = next(feature for feature in spec.features if feature.name == "root")
-        places, turns = root.decode(y[:, spec["root"]], self.skeleton)
-        whole = Pose(
-            self.skeleton,
-            turned.reshape(count, self._frames, joints, 4),
-            translations.reshape(count, self._frames, joints, 3),
-            contacts=part("contacts").clip(0.0, 1.0),
-            root_positions=places,
-            root_rotations=turns,
-        )
-        more = np.concatenate([part("contacts")[..., :0], *(part(name) for name in self._carried)], axis=-1)
-        return PlanFrames.of(whole, self.translated, self.model.fps, more)
+        none = np.zeros((len(y), self._reader.frames, 0), np.float32)
+        return self._reader(y, np.concatenate([none, *(self._reader.part(y, name) for name in self._carried)], axis=-1))
 
     def advance(self, query: Query, dt: float) -> None:
-        """Go on along the plans by `dt` seconds."""
+        """Go on along the plans by `dt` seconds, and towards the styles that are commanded."""
         self._plans.advance(dt)
+        if len(self.styles) > 1:
+            wanted = shares_of(query.commands.styles, self.styles)
+            self._styles = springs.approach(self._styles, wanted, STYLE_HALFLIFE, dt).astype(np.float32)
 
     def sample(self, offset: float = 0.0, rows: Rows = ALL) -> Moment:
         """The plans of some characters `offset` seconds from now; see `Family`."""
@@ -237,34 +240,21 @@ class Learned:
         for name, place in self._carried.items():
             vectors = now.carried[:, place].reshape(len(now.carried), -1, 2)
             phases[name.replace("_", " ")] = np.arctan2(vectors[..., 0], vectors[..., 1]) / math.tau % 1.0
-        return ({"experts": self._active} if self._active.size else {}) | phases
+        styles = {"styles": self._styles} if len(self.styles) > 1 else {}
+        return ({"experts": self._active} if self._active.size else {}) | phases | styles
 
 
-def load_plan_model(folder: str | os.PathLike[str], skeleton: Skeleton | None = None, threads: int = 1) -> PlanModel:
-    """The network of a folder that `kinema train` wrote with a task that plans, such as "perceptron" or "mann".
-
-    Args:
-        skeleton: the body that it is for, if that is to be checked.
-        threads: of torch, for the whole program.
-
-    Raises:
-        LearningError: it is not there, damaged, of another task or made for another body; says what differs.
-    """
+def plan_model(trained: TrainedModel, folder: Path) -> PlanModel:
+    """The network of a model of a task that plans, such as "perceptron" or "mann", and of the folder it is in."""
     import torch
 
-    from kinema.learn.folder import WEIGHTS, load_model
+    from kinema.learn.folder import WEIGHTS
     from kinema.learn.setting import pose_from_json
     from kinema.learn.tasks.experts import ExpertsNetwork
     from kinema.learn.tasks.plan import PlanNetwork
 
-    trained = load_model(folder, skeleton=skeleton)
     model, setting = trained.model, trained.setting
-    if not isinstance(model, PlanNetwork):
-        raise LearningError(
-            f"{folder}: a model of the task {trained.document['task']!r} makes no plans; those of perceptron, mann, "
-            "pfnn, local-phases, deep-phase, nsm, codebook and flow do"
-        )
-    torch.set_num_threads(threads)
+    assert isinstance(model, PlanNetwork)
 
     @torch.no_grad()
     def predict(x: Singles) -> Singles:
@@ -289,5 +279,7 @@ def load_plan_model(folder: str | os.PathLike[str], skeleton: Skeleton | None = 
         setting.more["carried"],
         activations if isinstance(model, ExpertsNetwork) else None,
         float(setting.more["clearance"]),
-        os.path.getsize(os.path.join(folder, WEIGHTS)),
+        (folder / WEIGHTS).stat().st_size,
+        setting.more["fastest"],
+        None if model.latents is None else model.latents.detach().numpy(),
     )

@@ -17,15 +17,15 @@ from numpy.typing import NDArray
 from kinema import rotations, springs
 from kinema.control import plan_kernels
 from kinema.control.family import ALL, Moment, Rows
-from kinema.control.index import BoxIndex, Index, valid_until_end
 from kinema.control.membership import carried
 from kinema.control.query import Query
 from kinema.features.extract import extract
+from kinema.features.index import BoxIndex, Index, valid_until_end
 from kinema.features.presets import motion_matching
 from kinema.features.spec import FeatureSpec
 from kinema.features.statistics import Statistics
 from kinema.mocap.database import MotionDatabase
-from kinema.mocap.styles import root_rates, still_frame, style_numbers, style_of
+from kinema.mocap.styles import NORMAL, main_style, root_rates, still_frame, style_numbers, style_of
 from kinema.pose import Pose
 
 _STILL = 0.1  # m/s or rad/s; slower bodies stand
@@ -64,7 +64,9 @@ class MatchSettings:
 class MotionMatching:
     """The motion matching family. One instance serves one controller.
 
-    A commanded style is a tag of clips. Only they are played then; a word that is no tag is ignored.
+    A commanded style is a tag of clips, all of their tags that are no `PLAIN` words, or `NORMAL` for clips without any
+    such. Only these clips are played then; of a mix the style with the largest share, since clips cannot be mixed. A
+    word that is no style is ignored.
 
     Args:
         database: the clips.
@@ -112,7 +114,7 @@ class MotionMatching:
         self._stands = left > 0
         self._rests = self.usable & (left >= min(_WHILE, 0.5 * float(left.max()))) & self._stands
         self._still_frame = still_frame(database, self.usable)
-        tags = [frozenset(clip.tags) for clip in database.clips]
+        tags = [frozenset((*clip.tags, style_of(clip) or NORMAL)) for clip in database.clips]
         self.styles = tuple(sorted(frozenset().union(*tags)))
         self._tags = tags
         self._of_style: dict[str, NDArray[np.bool_]] = {}
@@ -177,7 +179,7 @@ class MotionMatching:
         current_cost = ((self.features[present] - vectors) ** 2).sum(-1)
         fps = self.database.fps
         near_end = self._stops[self._clip[rows]] - 1 - self._cursor[rows] < self.settings.ending * fps
-        styles = [query.commands.styles[row] for row in rows]
+        styles = [main_style(query.commands.styles[row]) for row in rows]
         if any(styles):
             near_end |= [
                 style in self.styles and not self._in_style(style)[at]
@@ -222,7 +224,7 @@ class MotionMatching:
         return self._to_stand[style]
 
     def _in_style(self, style: str) -> NDArray[np.bool_]:
-        """Which frames `[N]` belong to clips with this tag."""
+        """Which frames `[N]` belong to clips in this style."""
         if style not in self._of_style:
             lengths = [clip.frames for clip in self.database.clips]
             self._of_style[style] = np.repeat([style in tags for tags in self._tags], lengths)

@@ -156,15 +156,18 @@ class Plans:
         """Go on along the plans by `dt` seconds."""
         self._age += dt
 
-    def at(self, offset: float | Reals = 0.0, rows: Rows = ALL) -> PlanFrames:
+    def at(self, offset: float | Reals = 0.0, rows: Rows = ALL, faded: bool = True) -> PlanFrames:
         """The moments of some characters `offset` seconds from now: a number, or one for each of them.
 
         Between frames by Catmull-Rom interpolation; a plan that is over stays at its end.
+
+        Args:
+            faded: mixed with the old plans, for as long as they fade; otherwise those of the present plans alone.
         """
         now, before = self._now, self._before
         chosen = np.arange(len(self._age))[rows]
         age = self._age[chosen] + offset
-        share = np.clip(1.0 - age / self.fade, 0.0, 1.0)
+        share = np.clip(1.0 - age / self.fade, 0.0, 1.0 if faded else 0.0)
         share = (share * share * (3.0 - 2.0 * share)).astype(np.float32)
         sample = plan_kernels.sample_faded(
             now.rotations,

@@ -6,6 +6,7 @@ import functools
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,7 +17,6 @@ from kinema.control.augment import subject_of
 from kinema.control.controller import Controller, Settings
 from kinema.control.family import Family
 from kinema.control.foot_lock import FootLock
-from kinema.control.learned import Learned, load_plan_model
 from kinema.control.leg_reach import knee_hinges
 from kinema.control.motion_matching import MotionMatching
 from kinema.control.trajectory import Trajectory
@@ -26,8 +26,12 @@ from kinema.features.spec import FeatureSpec
 from kinema.mocap.contacts import relative_size
 from kinema.mocap.database import MotionDatabase
 from kinema.mocap.legs import find_legs
+from kinema.mocap.styles import mix_of
 from kinema.roles import require_legs
 from kinema.skeleton import Skeleton
+
+if TYPE_CHECKING:
+    from kinema.control.networks import NetworkFamily
 
 WEIGHTS = Path(__file__).parents[1] / "weights"
 """Networks that come with Kinema, a folder each."""
@@ -95,14 +99,14 @@ class ControllerMaker:
 
     def subject(self) -> MotionDatabase | None:
         """Poses of the body that the family's network was trained for; None for families that need data."""
-        return None if self.weights is None else subject_of(load_plan_model(self.weights))
+        return None if self.weights is None else subject_of(_network(self.weights))
 
     def _styled(self, controller: Controller) -> Controller:
         if self.style:
             there = getattr(controller.family, "styles", ())
-            if self.style not in there:
+            if unknown := [name for name in mix_of(self.style) if name not in there]:
                 listed = f"there are {', '.join(there)}" if there else "it has no styles"
-                raise UsageError(f"no style is named {self.style!r}; {listed}")
+                raise UsageError(f"no style is named {unknown[0]!r}; {listed}")
             controller.style = self.style
         return controller
 
@@ -119,7 +123,8 @@ def controller_maker(
             `with_stages`, unless it returns a controller.
         features: makes the `spec` for a skeleton: a name in `SPECS`, your own function, or a reference to it; entry
             points are of the group `kinema.features`. None leaves the choice to the family.
-        style: how the characters move: a style of the family, for motion matching a tag of clips.
+        style: how the characters move: a style of the family, for motion matching a tag of clips, or a mix of styles;
+            see `kinema.mocap.styles.mix_of`.
 
     Raises:
         UsageError: a name does not exist, or refers to something else; or features are chosen for a network. Making a
@@ -129,7 +134,7 @@ def controller_maker(
     if weights is not None and features is not None:
         raise UsageError(f"{family} is a network: it sees the features that it was trained with, not {features}")
     if weights is not None:
-        maker: FamilyMaker = functools.partial(_learned, weights)
+        maker: FamilyMaker = functools.partial(_network, weights)
     elif isinstance(family, str):
         # Names of networks were found above; here they are listed if nothing is found.
         maker = plugins.find(family, "kinema.families", FAMILIES | dict.fromkeys(shipped()))
@@ -153,9 +158,11 @@ def _weights(name: str) -> Path | None:
     return folder if name not in FAMILIES and folder.is_dir() else None
 
 
-def _learned(weights: Path, database: MotionDatabase) -> Learned:
+def _network(weights: Path, database: MotionDatabase | None = None) -> NetworkFamily:
     """The family of a network, for a body like that of a database."""
-    return Learned(load_plan_model(weights, database.skeleton))
+    from kinema.control.networks import load_family
+
+    return load_family(weights, None if database is None else database.skeleton)
 
 
 def with_stages(family: Family, database: MotionDatabase, settings: Settings | None = None) -> Controller:

@@ -131,7 +131,7 @@ def augment(
     *,
     minutes: float = 60.0,
     seed: int = 0,
-    style: str | None = None,
+    styles: Sequence[str] = (),
     force: bool = False,
     progress: Callable[[int, int], None] | None = None,
 ) -> MotionDatabase:
@@ -140,9 +140,10 @@ def augment(
     Args:
         data: the database that the controller is made from, or its folder.
         output: the folder to write to; None keeps the drives in memory.
-        family, features, style: as in `kinema.control.presets.controller_maker`.
+        family, features: as in `kinema.control.presets.controller_maker`.
         minutes: length of all drives together.
         seed: chooses the commands.
+        styles: which to drive in, by turns; none: all that the database has at least a minute of.
         force: replace what is there.
         progress: called now and then with the seconds done and of all.
 
@@ -153,11 +154,11 @@ def augment(
     from kinema.control.augment import driven_database
     from kinema.control.presets import controller_maker
 
-    make = controller_maker(family, features, style)
+    make = controller_maker(family, features)
     database = data if isinstance(data, MotionDatabase) else MotionDatabase.open(data)
     if output is not None:
         store.check_target(Path(output), force)
-    driven = driven_database(database, make, minutes, seed, progress)
+    driven = driven_database(database, make, minutes, seed, styles, progress)
     if output is None:
         return driven
     driven.save(output, force)

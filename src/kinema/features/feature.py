@@ -31,7 +31,7 @@ class Feature:
             For "guidance" the first and last are the window that is averaged.
         frame: "root" (the root frame at t), "root@t" (each time's own root frame) or "world".
         weight: importance of the group after normalisation; motion matching squares weighted differences.
-        labels: for kind "label": label or tag names, one number each.
+        labels: for kind "label": label or tag names, for kind "style": names of styles, one number each.
     """
 
     name: str

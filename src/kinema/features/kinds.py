@@ -18,6 +18,7 @@ from kinema import plugins, rotations
 from kinema.arrays import Singles
 from kinema.errors import DatabaseError
 from kinema.features import kernels
+from kinema.mocap.styles import style_shares
 
 if TYPE_CHECKING:
     from kinema.features.feature import Feature
@@ -269,3 +270,9 @@ def height(frames: Frames, feature: Feature) -> Block:
 def label(frames: Frames, feature: Feature) -> Block:
     """One number per name in `labels`: that label of the frame or, if there is none, whether the clip has the tag."""
     return np.stack([frames.label_or_tag(name) for name in feature.labels], axis=1).astype(np.float32)
+
+
+@kind("style", "none", (1.0,), "label", decode=lambda values: values[..., 0])
+def style(frames: Frames, feature: Feature) -> Block:
+    """Share of each style named in `labels`; see `kinema.mocap.styles`."""
+    return style_shares(frames.source.clips, feature.labels, frames.first, frames.last)

@@ -54,8 +54,8 @@ class ChainData(VectorData):
 class Continuation(nn.Module):
     """The next input of a model that plans: the pose that it said, and the path wanted from where it said it would be.
 
-    Input and output are those of `kinema.learn.tasks.plan`. What else is an input, such as contacts or phases, is an
-    output of the same name.
+    Input and output are those of `kinema.learn.tasks.plan`. What else is an input is an output of the same name, such
+    as contacts or phases, or stays as it was recorded, such as the style.
 
     Args:
         apart: frames of the output after which the model is asked again.
@@ -97,8 +97,10 @@ class Continuation(nn.Module):
             flat = x[:, self.given[name]].unflatten(-1, (-1, 2))
             points = torch.stack([flat[..., 0], torch.zeros_like(flat[..., 0]), flat[..., 1]], dim=-1)
             parts[name] = (turned(off, points) + move)[..., [0, 2]]
-        for name in self.given.slices.keys() - parts.keys():
-            parts[name] = said[:, self.wanted[name]].unflatten(1, (len(self.reader.times), -1))[:, at]
+        for name, place in self.given.slices.items():
+            if name in self.wanted.slices and name not in parts:
+                parts[name] = said[:, self.wanted[name]].unflatten(1, (len(self.reader.times), -1))[:, at]
+            parts.setdefault(name, x[:, place])
         if "contacts" in parts:
             parts["contacts"] = parts["contacts"].clamp(0.0, 1.0)
         return torch.cat([parts[name].flatten(1) for name in self.given.slices], dim=-1)

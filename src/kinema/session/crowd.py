@@ -33,12 +33,13 @@ class Steer:
 
     Attributes:
         state: keys and sticks. heading: heading of the camera, radians from +Z toward +X.
-        steering: maps input to commands.
+        steering: maps input to commands. style: words of the commands; see `kinema.mocap.styles.mix_of`.
     """
 
     state: InputState = field(default_factory=InputState)
     heading: float = 0.0
     steering: Steering = field(default_factory=Steering)
+    style: str = ""
 
 
 @system(phase="input", reads=(Steered, Transform, Steer), writes=(Command,))
@@ -48,7 +49,7 @@ def steer(world: World, dt: float) -> None:
     for _, (_, transform, command) in world.query(Steered, Transform, Command):
         facing = float(rotations.yaw(np.asarray(transform.rotation, np.float32)))
         control = held.steering.command(held.state, held.heading, facing, dt)
-        command.velocity = control.velocity[0]
+        command.velocity, command.style = control.velocity[0], held.style
         command.facing = control.facing[0] if np.isfinite(control.facing[0]).all() else None
 
 

@@ -23,11 +23,11 @@ def test_a_rollout_adds_up_what_the_stepper_says():
     torch.manual_seed(0)
     stepper = Stepper(4, hidden=8)
     state = torch.randn(3, 4)
-    states = stepper.rollout(state, 3, 0.1)
+    states = stepper.rollout(state, 3)
     assert states.shape == (3, 3, 4)
     expected = state
     for step in range(3):
-        expected = expected + 0.1 * stepper(expected)
+        expected = expected + stepper(expected)
         assert torch.allclose(states[:, step], expected)
 
 
@@ -40,7 +40,7 @@ def test_a_rollout_learns_a_turning_state():
         angle = torch.rand(64, 1) * 6.3
         states = torch.stack([torch.cos(angle + 3 * times), torch.sin(angle + 3 * times)], -1)
         start = torch.cat([angle.cos(), angle.sin()], 1)
-        loss = (stepper.rollout(start, 5, 0.1) - states).square().mean()
+        loss = (stepper.rollout(start, 5) - states).square().mean()
         optimizer.zero_grad()
         loss.backward()
         optimizer.step()

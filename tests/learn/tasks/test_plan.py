@@ -12,6 +12,7 @@ from kinema.learn.options import make_options
 from kinema.learn.setting import pose_from_json
 from kinema.learn.tasks import TASKS, find_task
 from kinema.learn.tasks.plan import TIMES, PlanOptions, PlanTask
+from kinema.mocap.styles import fastest
 
 PLANS = [name for name in TASKS if issubclass(find_task(name), PlanTask)]
 OWN = {"codebook": {"matching", "refinement"}, "flow": {"flow"}}
@@ -133,3 +134,48 @@ def test_the_setting_holds_what_to_start_with(begun):
 def test_options_that_no_plan_can_have(name, value):
     with pytest.raises(LearningError, match=f"option {name}"):
         make_options(PlanOptions, {name: value})
+
+
+@pytest.fixture(params=PLANS)
+def styled(request, new_run, styled_database):
+    """The network of each task for three styles, with random weights."""
+    run = new_run(request.param, data=styled_database)
+    torch.manual_seed(0)
+    network = run.task.model(run.data.setting).eval()
+    run.task.start(network, run.data)
+    return run, network
+
+
+def test_a_style_is_a_mix_of_latents(styled):
+    """What a network is given ends in four numbers: those of the styles, in the mix that is asked for."""
+    run, network = styled
+    x = run.data.batch(range(8)).x[:, 0].clone()
+    place = network.given["style"]
+    assert network.given.features[-1].labels == ("normal", "old", "proud") and place.stop == network.given.dim
+    assert network.inputs == network.given.dim - 3 + 4 and list(network.styles) == list(
+        range(place.start, network.inputs)
+    )
+    x[:, place] = torch.tensor([0.0, 0.25, 0.75])
+    seen = network.seen(x)
+    mixed = 0.25 * network.latents[1] + 0.75 * network.latents[2]
+    torch.testing.assert_close(seen[:, place.start :], mixed.expand(8, 4))
+    plain = network.x_scaling.normalize(x)[:, : place.start].clamp(-5, 5)
+    torch.testing.assert_close(seen[:, : place.start], plain)
+
+
+def test_the_style_stays_in_a_chain_and_is_learned(styled):
+    run, network = styled
+    batch = run.data.batch(range(32))
+    place = network.given["style"]
+    again = network.next_input(batch.x[:, 1], batch.y[:, 0], batch.y[:, 0])
+    torch.testing.assert_close(again[:, place], batch.x[:, 1, place])
+    assert set(batch.x[:, :, place].sum(dim=-1).unique().tolist()) == {1.0}
+    for weight in network.parameters():
+        torch.nn.init.normal_(weight, std=0.1)
+    sum(network.train().loss(batch, TrainingStep(100, 100, "")).values()).backward()
+    assert network.latents.grad.abs().max() > 0
+
+
+def test_a_run_says_how_fast_styles_are(styled, styled_database):
+    run, _ = styled
+    assert run.data.setting.more["fastest"] == pytest.approx(fastest(styled_database))

@@ -48,14 +48,14 @@ class Stepper(nn.Module):
         self.net = dense([state, hidden, hidden, state], activation=nn.ReLU)
 
     def forward(self, state: Tensor) -> Tensor:
-        """The rate of change `[..., state]`, per second, of a state `[..., state]`."""
+        """The change `[..., state]` of a state `[..., state]` from one frame to the next."""
         return self.net(state)
 
-    def rollout(self, state: Tensor, steps: int, seconds: float) -> Tensor:
-        """The states `[B, steps, state]` after a state `[B, state]`, `seconds` apart."""
+    def rollout(self, state: Tensor, steps: int) -> Tensor:
+        """The states `[B, steps, state]` of the frames after that of a state `[B, state]`."""
         states = []
         for _ in range(steps):
-            state = state + seconds * self(state)
+            state = state + self(state)
             states.append(state)
         return torch.stack(states, 1)
 

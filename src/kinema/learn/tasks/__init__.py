@@ -26,6 +26,9 @@ TASKS: dict[str, ListedTask] = {
     "codebook": ListedTask("codebook:CodebookTask", "plans by codebook matching: choices among categories"),
     "deep-phase": ListedTask("deep_phase:DeepPhaseTask", "plans by experts, gated by phases that were learned"),
     "flow": ListedTask("flow:FlowTask", "plans that flow from noise"),
+    "learned-matching": ListedTask(
+        "learned_matching:LearnedMatchingTask", "the features, steps and poses of motion matching, without its database"
+    ),
     "local-phases": ListedTask("local_phases:LocalPhasesTask", "plans by experts, gated by a phase of each leg"),
     "mann": ListedTask("mann:MannTask", "plans by experts, gated by feet and path"),
     "nsm": ListedTask("nsm:NsmTask", "plans by experts that see a goal, gated by phase and wishes"),

@@ -1,4 +1,4 @@
-"""Plans by Mode-Adaptive Neural Networks (Zhang et al., 2018): experts blended by a gate on the feet and the path."""
+"""Plans by Mode-Adaptive Neural Networks (Zhang et al., 2018): experts blended by a gate on feet, path and style."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ class Network(ExpertsNetwork):
         feet = [first + 3 * joint + axis for joint in contact_joints(self.given.skeleton) for axis in range(3)]
         named = ("contacts", "trajectory.position", "trajectory.direction")
         rest = [column for name in named for column in range(self.given[name].start, self.given[name].stop)]
-        self.gate = SoftmaxGate(feet + rest, options.experts, dropout=options.dropout)
+        self.gate = SoftmaxGate([*feet, *rest, *self.styles], options.experts, dropout=options.dropout)
 
     def activations(self, seen: Tensor) -> Tensor:
         return self.gate(seen)

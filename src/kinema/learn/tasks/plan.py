@@ -17,7 +17,7 @@ from typing import Any
 
 import numpy as np
 import torch
-from torch import Tensor
+from torch import Tensor, nn
 
 from kinema.arrays import Reals
 from kinema.errors import LearningError
@@ -35,12 +35,18 @@ from kinema.learn.vector_task import VectorTask
 from kinema.learn.vectors import Predict, Samples, VectorModel
 from kinema.mocap import MotionDatabase
 from kinema.mocap.contacts import contact_joints
-from kinema.mocap.styles import still_frame
+from kinema.mocap.styles import fastest, still_frame, styles_of
 
 TIMES = tuple(round(step / 30, 9) for step in range(16))
 
 FARTHEST = 5.0
 """Standard deviations from the mean at which inputs are cut off: beyond them a network knows nothing."""
+
+STYLE = "style"
+"""Name and kind of the input that says in which style to move; it is the last one."""
+
+LATENT = 4
+"""Numbers that a style is for a network."""
 
 DRAWN = list(range(2, len(TIMES), 3))
 """The times at which poses are measured as they are drawn."""
@@ -78,6 +84,7 @@ class PlanNetwork(VectorModel):
 
     Attributes:
         inputs, outputs: how many numbers a network is given, and how many it says.
+        styles: columns of the style among what a network is given; empty without styles.
         shape: of the numbers: coefficients of each coordinate, coordinates.
     """
 
@@ -88,7 +95,12 @@ class PlanNetwork(VectorModel):
         self.next_input = Continuation(setting, options.again)
         self.widths = [(place.stop - place.start) // len(TIMES) for place in self.places.values()]
         self.shape = (options.shape + 1, sum(self.widths))
-        self.inputs, self.outputs = self.given.dim, math.prod(self.shape)
+        named = self.given.features[-1].labels if STYLE in self.given.names else ()
+        first = self.given.dim - len(named)
+        self.styles = range(first, first + LATENT if named else first)
+        # What a style is like is learned: those that look alike come to lie near each other, with room between them.
+        self.latents = nn.Parameter(torch.randn(len(named), LATENT)) if named else None
+        self.inputs, self.outputs = self.styles.stop, math.prod(self.shape)
         curves = _polynomials(options.shape, np.asarray(TIMES))
         self.register_buffer("curves", curves, persistent=False)
         self.register_buffer("steps", curves, persistent=False)
@@ -127,8 +139,9 @@ class PlanNetwork(VectorModel):
         return self.plan(self.numbers(self.seen(x)))
 
     def seen(self, x: Tensor) -> Tensor:
-        """What the network is given of inputs `[B, D_x]`."""
-        return self.x_scaling.normalize(x).clamp(-FARTHEST, FARTHEST)
+        """What the network is given of inputs `[B, D_x]`: in units of their spread, and a mix of latents for styles."""
+        plain = self.x_scaling.normalize(x)[:, : self.styles.start].clamp(-FARTHEST, FARTHEST)
+        return plain if self.latents is None else torch.cat([plain, x[:, self.styles.start :] @ self.latents], dim=1)
 
     def plan(self, numbers: Tensor) -> Tensor:
         """Outputs `[B, D_y]` of numbers `[B, outputs]`."""
@@ -235,6 +248,8 @@ class PlanTask(VectorTask):
             Feature("trajectory.direction", "trajectory.direction", times=WANTED),
             *self.aims(source),
         )
+        if len(styles := styles_of(source.clips)) > 1:
+            given = *given, Feature(STYLE, STYLE, labels=tuple(styles))
         moved = tuple(skeleton.names[joint] for joint in moved_joints(skeleton, source.translated))
         wanted = (
             Feature("root", "root_delta", times=TIMES),
@@ -253,7 +268,12 @@ class PlanTask(VectorTask):
         if carried:
             spec = FeatureSpec(carried, source.skeleton)
             at_rest = {name: part[0].tolist() for name, part in spec.split(extract(source, spec, [frame])).items()}
-        more = {"start": pose_to_json(source.pose([frame])[0]), "carried": at_rest, "clearance": source.clearance}
+        more = {
+            "start": pose_to_json(source.pose([frame])[0]),
+            "carried": at_rest,
+            "clearance": source.clearance,
+            "fastest": fastest(source),
+        }
         data.setting = replace(data.setting, more=more)
         return data
 

@@ -3,7 +3,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from kinema.control import index_kernels as kernels
+from kinema.features import index_kernels as kernels
 
 GROUP = kernels.ROWS * kernels.BOXES
 

@@ -15,7 +15,7 @@ from numpy.typing import ArrayLike, NDArray
 from kinema.errors import ControlError
 
 if TYPE_CHECKING:
-    from kinema.control.index_kernels import Boxes
+    from kinema.features.index_kernels import Boxes
 
 Found = tuple[NDArray[np.int64], NDArray[np.float32]]
 
@@ -97,7 +97,7 @@ class BoxIndex:
     @classmethod
     def build(cls, features: NDArray[np.float32], valid: NDArray[np.bool_] | None = None) -> BoxIndex:
         """See `Index.build`."""
-        from kinema.control import index_kernels as kernels
+        from kinema.features import index_kernels as kernels
 
         frames, total = _checked(features, valid)
         boxes, order = kernels.pack(np.ascontiguousarray(np.asarray(features)[frames], np.float32))
@@ -112,7 +112,7 @@ class BoxIndex:
         allowed: NDArray[np.bool_] | None = None,
     ) -> Found:
         """See `Index.search`."""
-        from kinema.control import index_kernels as kernels
+        from kinema.features import index_kernels as kernels
 
         batch, limits, single = _queries(np.asarray(query, np.float32), len(self.boxes.mean), bound)
         extra, usable = _options(penalty, allowed, self.total)

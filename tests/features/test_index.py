@@ -3,8 +3,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from kinema.control.index import BoxIndex, GemmIndex, valid_until_end
 from kinema.errors import ControlError
+from kinema.features.index import BoxIndex, GemmIndex, valid_until_end
 
 BACK_ENDS = [BoxIndex, GemmIndex]
 
