@@ -51,6 +51,7 @@ class FakeSource:
             "phase": (self.labels["phase"] + 0.5) % 1,
             "height": np.ascontiguousarray(self.labels["height"][:, ::-1]),
             "local_phases": np.ascontiguousarray(self.labels["local_phases"][:, ::-1]),
+            "goal": self.labels["goal"],
         }
         return FakeSource(
             self.skeleton,
@@ -105,6 +106,7 @@ def make_source() -> Callable[..., FakeSource]:
                 "phase": (np.arange(frames) * 0.03 % 1).astype(np.float32),
                 "height": smooth(rng, frames, 3).astype(np.float32),
                 "local_phases": smooth(rng, frames, 2, 2).astype(np.float32),
+                "goal": np.where(np.arange(frames) < 30, 40, -1).astype(np.int32),
                 "learned_phases": smooth(rng, frames, 3, 2).astype(np.float32),
             },
         )

@@ -118,7 +118,7 @@ def driven_database(
     ]
     whole = {name: np.concatenate(parts) for name, parts in arrays.items()}
     driven = MotionDatabase(database.layout, RATE / 2, entries, whole, {"driven": minutes, "seed": seed})
-    driven.labels.update(labels.gait(driven))
+    driven.labels.update(labels.gait(driven) | labels.goals(driven))
     return driven
 
 

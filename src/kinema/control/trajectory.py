@@ -22,7 +22,7 @@ VELOCITY_HALFLIFE, HEADING_HALFLIFE = 0.27, 0.25
 TURN_SPEED = 0.2
 """Below this commanded speed, a character without a facing command keeps its heading, m/s."""
 
-_FORESIGHT = 0.1  # seconds for which the velocity towards a goal is taken as constant when the way there is predicted
+_FORESIGHT = 0.05  # seconds for which the velocity towards a goal is taken as constant when the way there is predicted
 
 
 @dataclass
