@@ -40,7 +40,7 @@ class Options(ExpertsOptions):
 
 class Network(ExpertsNetwork):
     def __init__(self, setting: Setting, options: Options) -> None:
-        super().__init__(setting, options, options.body + options.wishes)
+        super().__init__(setting, options, options.body + options.wishes - setting.specs["x"].dim)
         self.wishes = slice(self.given["trajectory.position"].start, self.inputs)
         sizes = (self.wishes.start, self.inputs - self.wishes.start)
         self.encoders = GroupEncoders(sizes, (options.body, options.wishes), options.dropout)
@@ -60,7 +60,7 @@ class NsmTask(PlanTask):
     def carried(self, source: MotionDatabase) -> tuple[Feature, ...]:
         return (Feature("phase", "phase"),)
 
-    def aims(self, source: MotionDatabase) -> tuple[Feature, ...]:
+    def around(self, source: MotionDatabase) -> tuple[Feature, ...]:
         if GOAL not in source.labels:
             raise DatabaseError("the database has no goals; make them with `kinema label DB --with gait goals`")
         return (Feature("goal.position", "goal.position"), Feature("goal.direction", "goal.direction"))

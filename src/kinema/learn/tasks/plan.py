@@ -143,6 +143,11 @@ class PlanNetwork(VectorModel):
         plain = self.x_scaling.normalize(x)[:, : self.styles.start].clamp(-FARTHEST, FARTHEST)
         return plain if self.latents is None else torch.cat([plain, x[:, self.styles.start :] @ self.latents], dim=1)
 
+    def in_units(self, seen: Tensor, name: str) -> Tensor:
+        """One of the features of normalised inputs `[B, inputs]` in its units, `[B, D]`."""
+        place = self.given[name]
+        return self.x_scaling.scale[place] * seen[:, place] + self.x_scaling.offset[place]
+
     def plan(self, numbers: Tensor) -> Tensor:
         """Outputs `[B, D_y]` of numbers `[B, outputs]`."""
         coefficients = numbers.unflatten(-1, self.shape) * self.spread + self.mean
@@ -231,8 +236,8 @@ class PlanTask(VectorTask):
         """Features, of kinds in `CARRIED`, that are both input and output; none by default."""
         return ()
 
-    def aims(self, source: MotionDatabase) -> tuple[Feature, ...]:
-        """Features of what is wanted beside the path, such as a goal; none by default."""
+    def around(self, source: MotionDatabase) -> tuple[Feature, ...]:
+        """Features that are input only, such as a goal or heights of the ground; none by default."""
         return ()
 
     def specs(self, source: MotionDatabase) -> Specs:
@@ -242,11 +247,11 @@ class PlanTask(VectorTask):
         given = (
             Feature("positions", "position"),
             Feature("rotations", "rotation6d"),
-            Feature("velocities", "velocity"),
+            Feature("velocities", "level_velocity"),
             *state,
             Feature("trajectory.position", "trajectory.position", times=WANTED),
             Feature("trajectory.direction", "trajectory.direction", times=WANTED),
-            *self.aims(source),
+            *self.around(source),
         )
         if len(styles := styles_of(source.clips)) > 1:
             given = *given, Feature(STYLE, STYLE, labels=tuple(styles))
