@@ -33,13 +33,14 @@ class ExpertsNetwork(PlanNetwork):
     """Base of networks of blended experts.
 
     Args:
-        more: how many numbers more the experts are given than the network, see `encoded`; negative for fewer.
+        width: how many numbers the experts are given, see `encoded`; default the inputs.
+        more: how many numbers more they are given than that; negative for fewer.
     """
 
-    def __init__(self, setting: Setting, options: ExpertsOptions, more: int = 0) -> None:
+    def __init__(self, setting: Setting, options: ExpertsOptions, width: int | None = None, more: int = 0) -> None:
         super().__init__(setting, options)
-        seen = self.inputs + more
-        self.experts = BlendedExperts(seen, options.readout, options.experts, options.hidden, options.dropout)
+        given = (self.inputs if width is None else width) + more
+        self.experts = BlendedExperts(given, options.readout, options.experts, options.hidden, options.dropout)
         self.readout = nn.Linear(options.readout, self.outputs)
 
     @abstractmethod

@@ -40,7 +40,7 @@ class Options(ExpertsOptions):
 
 class Network(ExpertsNetwork):
     def __init__(self, setting: Setting, options: Options) -> None:
-        super().__init__(setting, options, options.body + options.wishes - setting.specs["x"].dim)
+        super().__init__(setting, options, options.body + options.wishes)
         self.wishes = slice(self.given["trajectory.position"].start, self.inputs)
         sizes = (self.wishes.start, self.inputs - self.wishes.start)
         self.encoders = GroupEncoders(sizes, (options.body, options.wishes), options.dropout)

@@ -72,7 +72,7 @@ class EncodedNetwork(ExpertsNetwork):
     """
 
     def __init__(self, setting: Setting, options: Options) -> None:
-        super().__init__(setting, options, CODE - math.prod(GRID))
+        super().__init__(setting, options, more=CODE - math.prod(GRID))
         self.encoder = ENCODERS[options.ground](*GRID, CODE)
         self.gate = PhaseGoalGate(2, 1 + CODE, options.experts, hidden=64, dropout=options.dropout)
 
