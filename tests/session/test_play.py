@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import ExitStack
 from types import SimpleNamespace
 
 import numpy as np
@@ -15,7 +16,7 @@ from kinema.mocap.database import Clip
 from kinema.mocap.styles import mix_of
 from kinema.rendering.camera import Camera
 from kinema.session.play import PlaySession
-from kinema.session.playable import playable
+from kinema.session.playable import playable, side_by_side
 from kinema.session.steering import InputState
 from kinema.terrain import Plane
 
@@ -201,6 +202,47 @@ def test_clips_have_styles_to_choose_and_none_to_mix(gliding: Gliding):
     chosen = setting(session, "style")
     assert chosen.options() == ["normal", "old", "proud"] and chosen.get() == 0
     assert "mix of styles" not in [one.label for one in session.settings()]
+
+
+def test_several_get_the_same_commands_side_by_side(gliding: Gliding, biped: Skeleton):
+    others = [Gliding(biped), Gliding(biped)]
+    closed: list[str] = []
+
+    def make(controller: Gliding, name: str):
+        held = ExitStack()
+        held.callback(lambda: closed.append(name))
+        return lambda say: playable(controller, None, "data", held)
+
+    makes = [make(gliding, "first"), make(others[0], "second"), make(others[1], "third")]
+    session = until_ready(PlaySession(side_by_side(["mann", "pfnn", "other"], makes)))
+    assert session.title == "mann  |  pfnn  |  other"
+    session.set_crowd(2)
+    go(session, 2.0, "KeyW")
+    first, *rest = (np.array(one.trajectory.position[0]) for one in (gliding, *others))
+    assert first[2] > 1.5 and gliding.trajectory.position.shape[0] == 3
+    for number, position in enumerate(rest, 1):
+        np.testing.assert_allclose(position, first, atol=1e-5)
+        column = session.world.columns(Transform)
+        place = column.global_positions[column.row(session._beside[number - 1])]
+        np.testing.assert_allclose(place[0], -1.2 * number, atol=0.01)
+    session.key("KeyR")
+    go(session, 0.1)
+    assert np.abs(others[1].trajectory.position).max() < 0.05 and session.crowd == 2
+    session.close()
+    assert sorted(closed) == ["first", "second", "third"]
+
+
+def test_those_beside_each_other_turn_once(gliding: Gliding, biped: Skeleton):
+    """Q turns everybody as fast as it turns one."""
+    alone = until_ready(PlaySession(lambda say: playable(gliding, None, "one")))
+    pair = [Gliding(biped), Gliding(biped)]
+    makes = [lambda say, one=one: playable(one, None, "one") for one in pair]
+    both = until_ready(PlaySession(side_by_side(["a", "b"], makes)))
+    for session in (alone, both):
+        go(session, 0.5, "KeyQ")
+    assert gliding.trajectory.heading[0] > 0.3
+    for one in pair:
+        np.testing.assert_allclose(one.trajectory.heading, gliding.trajectory.heading, atol=1e-5)
 
 
 def test_one_style_is_no_choice(session: PlaySession):

@@ -37,6 +37,9 @@ from kinema.terrain import Ground, Plane, is_void
 GROUP = "played"
 """The group of the steered character and the crowd."""
 
+APART = 1.2
+"""Metres between characters that get the same commands beside each other."""
+
 MOST = 256
 """Maximum number of characters."""
 
@@ -99,6 +102,7 @@ class PlaySession(Session):
         self.history = FigureHistory(12.0, RATE)
         self.trail: deque[NDArray[np.float32]] = deque(maxlen=_TRAIL)
         self._others: list[int] = []
+        self._beside: list[int] = []
         self._stages: list[Any] = []
         self._off: set[str] = set()
         self._styles: tuple[str, ...] = ()
@@ -118,7 +122,7 @@ class PlaySession(Session):
         if self.playable is None or self.hero is None:
             return
         count = len(self._others)
-        for entity in (self.hero, *self._others):
+        for entity in (self.hero, *self._beside, *self._others):
             self.world.despawn(entity)
         self._others = []
         self._spawn(self.playable)
@@ -207,7 +211,8 @@ class PlaySession(Session):
     def title(self) -> str:
         if self.playable is None:
             return ""
-        return self.playable.title + (f"  \u00b7  {self.crowd + 1} characters" if self.crowd else "")
+        names = "  |  ".join(one.title for one in (self.playable, *self.playable.beside))
+        return names + (f"  \u00b7  {self.crowd + 1} characters" if self.crowd else "")
 
     @property
     def waiting(self) -> str:
@@ -331,7 +336,8 @@ class PlaySession(Session):
             self.world.ground = own
         self._stages = list(getattr(playable.inner, "stages", ()))
         self._begin_styles(playable.inner)
-        self.world.groups.add(GROUP, playable.controller)
+        for number, one in enumerate((playable, *playable.beside)):
+            self.world.groups.add(_group(number), one.controller)
         if play_marks.shows_features(playable.controller) is None:
             self.show.pop("Features")
         self._spawn(playable)
@@ -350,6 +356,12 @@ class PlaySession(Session):
     def _spawn(self, playable: Playable) -> None:
         start = Transform(self._on_ground(0.0, 0.0))
         self.hero = self.world.spawn(start, Figure(playable.character), Controlled(GROUP), Command(), Steered())
+        self._beside = []
+        for number, one in enumerate(playable.beside, 1):
+            start = Transform(self._on_ground(-APART * number, 0.0))
+            tint = Tint((*_TINTS[(number - 1) % len(_TINTS)], 1.0))
+            parts = start, Figure(one.character), Controlled(_group(number)), Command(), Steered(), tint
+            self._beside.append(self.world.spawn(*parts))
         self.world.settle()
         self.history.clear()
         self.trail.clear()
@@ -417,3 +429,8 @@ class PlaySession(Session):
     def close(self) -> None:
         if self.playable is not None:
             self.playable.held.close()
+
+
+def _group(number: int) -> str:
+    """The group of the steered character (0), and of those beside it."""
+    return GROUP if number == 0 else f"{GROUP} {number}"

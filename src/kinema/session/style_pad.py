@@ -13,7 +13,7 @@ from kinema.mocap.styles import mix_words
 Point = tuple[float, float]
 
 _MARGIN = 0.12
-_APART = 0.5  # smallest distance of places, relative to that of a square grid of them
+_APART = 0.8  # smallest distance of places, relative to that of a square grid of them
 _ROUNDS = 200
 _LEAST = 0.02  # smaller shares are none
 _POWER = 3.0  # of the distance, by which the share of a style falls
