@@ -37,7 +37,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         nargs="+",
         default=["harsh"],
         metavar="NAME",
-        help="harsh (default) or others, or groups: all (of commands), paths, climbs",
+        help="harsh (default) or others, or groups: all (of commands), paths, climbs; goals",
     )
     parser.add_argument(
         "--styles", nargs="+", default=(), metavar="WORD", help="change between these styles every 3 s, at random"
@@ -47,7 +47,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    from kinema.metrics.evaluate import ALONG_PATHS, COLUMNS, IN_STYLES, OVER_GROUND
+    from kinema.metrics.evaluate import ALONG_PATHS, AT_GOALS, COLUMNS, IN_STYLES, OVER_GROUND
 
     with common.progress_of("driving", detailed=True) as advance:
         own, reading = common.options(args, kinema.evaluate), common.reading(args)
@@ -58,5 +58,6 @@ def run(args: argparse.Namespace) -> int:
     else:
         followed = ALONG_PATHS if any(row["path_cm"] is not None for row in rows) else ()
         changing = IN_STYLES if args.styles else ()
-        common.print_metrics(rows, (*COLUMNS[1:], *changing, *OVER_GROUND, *followed))
+        reached = AT_GOALS if any(row["goal_cm"] is not None for row in rows) else ()
+        common.print_metrics(rows, (*COLUMNS[1:], *changing, *OVER_GROUND, *followed, *reached))
     return 0
