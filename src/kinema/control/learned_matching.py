@@ -140,7 +140,7 @@ def matching_model(trained: TrainedModel) -> MatchingModel:
     import torch
 
     from kinema.learn.setting import pose_from_json
-    from kinema.learn.tasks.learned_matching import Network
+    from kinema.learn.tasks.learned_matching import FINER, Network
 
     model, setting = trained.model, trained.setting
     assert isinstance(model, Network)
@@ -163,7 +163,7 @@ def matching_model(trained: TrainedModel) -> MatchingModel:
         given,
         Normalizer(scaling.offset.numpy(), scaling.scale.numpy()),
         model.planned,
-        setting.fps,
+        FINER * setting.fps,
         setting.translated,
         np.asarray(contacts.joint_indices(given.skeleton), np.int32),
         pose_from_json(given.skeleton, setting.more["start"]),
