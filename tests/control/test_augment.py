@@ -15,6 +15,7 @@ from kinema.errors import UsageError
 from kinema.mocap import MotionDatabase
 from kinema.mocap.procedural import locomotion_set
 from kinema.mocap.styles import fastest, styles_of
+from kinema.terrain import COURSES, GRID
 
 
 @pytest.fixture(scope="module")
@@ -49,8 +50,39 @@ def test_a_drive_is_what_the_controller_did(driven, database):
         if step % 2 == 0:
             kept = driven.pose([step // 2])
             np.testing.assert_allclose(kept.local_rotations[0], pose.local_rotations[0], atol=1e-6)
-            np.testing.assert_allclose(kept.root_positions[0], pose.root_positions[0] * [1, 0, 1], atol=1e-6)
+            np.testing.assert_allclose(kept.root_positions[0], pose.root_positions[0], atol=1e-6)
             assert (driven.contacts[step // 2] == controller.locked[0]).all()
+
+
+@pytest.fixture(scope="module")
+def climbed(database) -> MotionDatabase:
+    return driven_database(database, controller_maker(), 2, seed=8, terrain=["stairs", "slopes"])
+
+
+def test_courses_are_driven_over_by_turns(climbed, driven):
+    assert [clip.tags[2] for clip in climbed.clips] == ["stairs", "slopes"]
+    assert set(climbed.labels) >= {"height", "height_grid", "phase"}
+    assert all(np.ptp(climbed.root_positions[clip.start : clip.stop, 1]) > 0.2 for clip in climbed.clips)
+    assert not driven.root_positions[:, 1].any() and "height" not in driven.labels
+
+
+def test_labels_say_where_the_ground_is(climbed):
+    """Across the root they are those of the course, and feet that are held stand there."""
+    for at, clip in enumerate(climbed.clips):
+        frames = slice(clip.start, clip.stop)
+        course, pose = COURSES[clip.tags[2]](8 + at), climbed.pose(frames)
+        height, grid = climbed.labels["height"][frames], climbed.labels["height_grid"][frames]
+        np.testing.assert_allclose(height[:, 1], course.height(pose.root_positions), atol=1e-5)
+        middle = grid.reshape(-1, *GRID)[:, 7:9, 7:9].mean(axis=(1, 2)) + pose.root_positions[:, 1]
+        assert np.abs(middle - height[:, 1]).mean() < 0.05
+        toes = pose.global_positions[:, climbed.contact_joints]
+        off = toes[..., 1] - course.height(toes) - climbed.clearance
+        assert np.mean(np.abs(off[climbed.contacts[frames] > 0]) < 0.02) > 0.95
+
+
+def test_courses_that_nobody_knows(database):
+    with pytest.raises(UsageError, match="no course is named 'moon'; there are flat, stairs, slopes, hills"):
+        driven_database(database, controller_maker(), 1, terrain=["moon"])
 
 
 def test_feet_in_contact_stay_where_they_are(driven):

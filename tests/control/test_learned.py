@@ -8,11 +8,13 @@ import numpy as np
 import pytest
 
 from kinema import rotations
+from kinema.control.augment import driven_database
 from kinema.control.command import Commands
 from kinema.control.controller import Controller
-from kinema.control.learned import Learned, LiveState, PlanModel
-from kinema.control.presets import with_stages
+from kinema.control.learned import LIVE, Learned, LiveState, PlanModel
+from kinema.control.presets import controller_maker, with_stages
 from kinema.control.query import Query
+from kinema.control.trail import Trail
 from kinema.control.trajectory import Trajectory
 from kinema.errors import ControlError
 from kinema.features import Feature, FeatureSpec, extract
@@ -20,7 +22,7 @@ from kinema.learn.setting import Setting
 from kinema.learn.tasks.perceptron import PerceptronTask
 from kinema.mocap import MotionDatabase
 from kinema.mocap.styles import still_frame
-from kinema.terrain import Plane
+from kinema.terrain import COURSES, Extrusion, Plane
 
 AGAIN = 3
 
@@ -142,9 +144,60 @@ def test_characters_are_planned_for_together_and_apart(recorded):
 
 
 def test_features_that_cannot_be_known_while_driving_are_refused(recorded):
-    given = FeatureSpec((*recorded.model.given.features, Feature("height", "height")), recorded.model.skeleton)
-    with pytest.raises(ControlError, match="'height'"):
+    given = FeatureSpec(
+        (*recorded.model.given.features, Feature("mean", "guidance", times=(0.0, 1.0))), recorded.model.skeleton
+    )
+    with pytest.raises(ControlError, match="'mean'"):
         Learned(replace(recorded.model, given=given))
+
+
+def test_the_ground_is_seen_as_in_training(database):
+    """Heights behind and around a character that was driven are the features of the recorded drive."""
+    driven = driven_database(database, controller_maker(), 1, seed=2, terrain=["slopes"])
+    times = tuple(step / 6 for step in range(-6, 1))
+    path, grid = Feature("path", "height", times=times), Feature("grid", "height_grid")
+    spec, ground = FeatureSpec((path, grid), driven.skeleton), COURSES["slopes"](2)
+    positions, headings = driven.root_positions[:, None], rotations.yaw(driven.root_rotations)[:, None]
+    x, trail, joints = extract(driven, spec), Trail(), np.zeros(0, np.int32)
+    for frame in range(240):
+        trajectory = Trajectory.start(1)
+        trajectory.position, trajectory.heading = positions[frame] * np.float32([1, 0, 1]), headings[frame]
+        query = Query(Commands.idle(), trajectory, ground, positions[frame], headings[frame], np.ones(1, bool))
+        state = LiveState(driven.pose([frame]), np.zeros((1, 1, 3)), query, np.array([0]), trail=trail)
+        if frame > 30:
+            seen = LIVE["height"](state, path, joints), LIVE["height_grid"](state, grid, joints)
+            np.testing.assert_allclose(seen[0].reshape(-1), x[frame, spec["path"]], atol=1e-4)
+            np.testing.assert_allclose(seen[1].reshape(-1), x[frame, spec["grid"]], atol=2e-3)
+        trail.step(positions[frame], headings[frame], 1 / 30)
+    assert np.abs(x[30:240, spec["path"]]).max() > 0.2
+
+
+def test_the_ground_ahead_is_that_under_the_path_that_is_wanted(database):
+    ramp = Extrusion(np.array([-50.0, 50.0]), np.array([-20.0, 20.0]), 100.0)
+    trajectory = Trajectory.start(1)
+    trajectory.velocity[:] = trajectory.goal[:] = [0, 0, 1.5]
+    zero = np.zeros((1, 3), np.float32)
+    query = Query(Commands.create([0, 0, 1.5]), trajectory, ramp, zero, np.zeros(1, np.float32), np.ones(1, bool))
+    state = LiveState(database.pose([0]), zero[:, None], query, np.array([0]))
+    feature = Feature("path", "height", times=(0.0, 0.5, 1.0))
+    seen = LIVE["height"](state, feature, np.zeros(0, np.int32))
+    np.testing.assert_allclose(seen[0], np.tile([[0], [0.3], [0.6]], (1, 3)), atol=1e-4)
+
+
+def test_who_looks_back_keeps_a_trail(recorded):
+    """The family notes where it was while it advances, for each character that stays."""
+    given = FeatureSpec(
+        (*recorded.model.given.features, Feature("path", "height", times=(-0.5,))), recorded.model.skeleton
+    )
+    family = Learned(replace(recorded.model, given=given))
+    query, family_of_now = recorded.query(False), Learned(recorded.model)
+    query.root_positions[0] = [3, 0, 4]
+    for each in (family, family_of_now):
+        each.advance(query, 0.1)
+    assert family._trail.at([-0.3], np.array([0]))[0].tolist() == [[[3, 4]]]
+    assert not family_of_now._trail.places.any()
+    family.select(np.array([], int), 1)
+    assert np.isnan(family._trail.ages).all()
 
 
 def test_start_is_where_nobody_moves(database):

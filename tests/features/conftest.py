@@ -10,6 +10,7 @@ import pytest
 
 from kinema import Skeleton, mirroring, rotations
 from kinema.pose import Pose
+from kinema.terrain import GRID
 
 
 @dataclass(frozen=True)
@@ -50,6 +51,7 @@ class FakeSource:
         labels = {
             "phase": (self.labels["phase"] + 0.5) % 1,
             "height": np.ascontiguousarray(self.labels["height"][:, ::-1]),
+            "height_grid": self.labels["height_grid"].reshape(-1, *GRID)[..., ::-1].reshape(len(self.contacts), -1),
             "local_phases": np.ascontiguousarray(self.labels["local_phases"][:, ::-1]),
         }
         return FakeSource(
@@ -104,6 +106,7 @@ def make_source() -> Callable[..., FakeSource]:
             {
                 "phase": (np.arange(frames) * 0.03 % 1).astype(np.float32),
                 "height": smooth(rng, frames, 3).astype(np.float32),
+                "height_grid": smooth(rng, frames, GRID[0] * GRID[1]).astype(np.float16),
                 "local_phases": smooth(rng, frames, 2, 2).astype(np.float32),
             },
         )

@@ -128,7 +128,7 @@ def test_local_phases_are_those_of_the_leg(source):
 def test_a_label_that_is_missing_is_named_with_the_command_that_makes_it(make_source, biped):
     source = make_source(biped)
     del source.labels["local_phases"]
-    with pytest.raises(DatabaseError, match="no label 'local_phases'; its labels: height, phase"):
+    with pytest.raises(DatabaseError, match="no label 'local_phases'; its labels: height, height_grid, phase"):
         one(source, "local_phase", joints=("left_foot",))
 
 
@@ -142,6 +142,25 @@ def test_ground_is_flat_where_no_height_is_known(source, make_source, biped):
     plain.labels = {}
     rise = plain.root_positions[FRAME + AHEAD, 1] - plain.root_positions[FRAME, 1]
     np.testing.assert_allclose(one(plain, "height", times=TIMES)[1, 0], [rise] * 3, atol=1e-6)
+
+
+def test_the_grid_is_that_of_the_frame(source, make_source, biped):
+    found = one(source, "height_grid")[0, 0]
+    np.testing.assert_array_equal(found, source.labels["height_grid"][FRAME].astype(np.float32))
+    plain = make_source(biped)
+    plain.labels = {}
+    assert not one(plain, "height_grid").any()
+    plain.labels = {"height_grid": np.zeros((len(plain.contacts), 9), np.float32)}
+    with pytest.raises(DatabaseError, match="'height_grid' has shape"):
+        one(plain, "height_grid")
+
+
+def test_level_velocity_leaves_out_how_the_root_rises(source, world):
+    """The world's velocity less that of the root along +Y."""
+    rise = (source.root_positions[FRAME + 1, 1] - source.root_positions[FRAME - 1, 1]) * 15
+    found, whole = one(source, "level_velocity")[0], one(source, "velocity")[0]
+    assert abs(rise) > 0.01
+    np.testing.assert_allclose(whole - found, np.tile([0, rise, 0], (len(found), 1)), atol=1e-5)
 
 
 def test_labels_come_from_labels_or_tags(source):
@@ -167,6 +186,7 @@ def test_every_kind_is_tested_here():
     tested = {
         "position",
         "velocity",
+        "level_velocity",
         "axes",
         "rotation6d",
         "rotation_log",
@@ -181,6 +201,7 @@ def test_every_kind_is_tested_here():
         "phase_delta",
         "local_phase",
         "height",
+        "height_grid",
         "label",
         "style",
     }

@@ -51,6 +51,15 @@ def test_whoever_strays_is_told_the_way_to_where_it_should_be(clip):
     assert (made[:, given["trajectory.position"]] - x[AGAIN:, given["trajectory.position"]]).abs().max() > 0.05
 
 
+def test_the_ground_around_is_the_recorded_one(database):
+    given, wanted = PfnnTask(PfnnTask.Options(ground="points")).specs(database)
+    frames = np.arange(40)
+    x, y = (torch.from_numpy(extract(database, spec, frames)) for spec in (given, wanted))
+    x[:, given["ground"]] = torch.randn(len(x), 36)
+    made = Continuation(Setting.of(database, {"x": given, "y": wanted}), AGAIN)(x[AGAIN:], y[:-AGAIN], y[:-AGAIN])
+    assert torch.equal(made[:, given["ground"]], x[AGAIN:, given["ground"]])
+
+
 def test_paths_are_those_of_the_feature(clip):
     _, y, _, _, wanted = clip
     places, headings = path(y[:, wanted["root"]])

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from contextlib import ExitStack
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
 
@@ -9,9 +12,11 @@ from kinema import Skeleton
 from kinema.control.adjust import Adjustment
 from kinema.engine import Controlled, Figure, Transform, World
 from kinema.errors import KinemaError
+from kinema.mocap.database import Clip
+from kinema.mocap.styles import mix_of
 from kinema.rendering.camera import Camera
 from kinema.session.play import PlaySession
-from kinema.session.playable import playable
+from kinema.session.playable import playable, side_by_side
 from kinema.session.steering import InputState
 from kinema.terrain import Plane
 
@@ -162,6 +167,86 @@ def test_settings_are_checked_and_clamped(session: PlaySession):
     assert session.hero != hero and session.crowd == 7
     setting(session, "Trail").put(False)
     assert not session.show["Trail"]
+
+
+def test_a_style_is_chosen_or_mixed_on_a_pad(gliding: Gliding):
+    """The list and the pad say what the steered character is commanded; the others keep the default."""
+    rng = np.random.default_rng(0)
+    gliding.family = SimpleNamespace(styles=("normal", "old", "proud"), latents=rng.normal(size=(3, 4)))
+    gliding.style = "proud"
+    session = until_ready(PlaySession(lambda say: playable(gliding, None, "gliding")))
+
+    def commanded() -> tuple[str, ...]:
+        go(session, 0.1)
+        assert session.control is not None
+        return session.control.styles
+
+    session.set_crowd(1)
+    chosen, pad = setting(session, "style"), setting(session, "mix of styles")
+    assert chosen.options() == ["normal", "old", "proud"] and chosen.get() == 2 and commanded()[session.row] == "proud"
+    chosen.put("old")
+    assert pad.get() == pad.places()["old"] and sorted(commanded()) == ["", "old"]
+    middle = np.mean([pad.places()["old"], pad.places()["normal"]], axis=0)
+    pad.put(middle.tolist())
+    mix = mix_of(commanded()[session.row])
+    assert set(mix) >= {"old", "normal"} and abs(mix["old"] - mix["normal"]) < 0.01
+
+
+def test_clips_have_styles_to_choose_and_none_to_mix(gliding: Gliding):
+    tags = (("walk", "old"), ("run",), ("walk", "proud"))
+    clips = [Clip(str(at), "", 10 * at, 10 * at + 10, tags=words) for at, words in enumerate(tags)]
+    gliding.family = SimpleNamespace(
+        database=SimpleNamespace(clips=clips), frames=np.zeros(1, np.int64), styles=("run",)
+    )
+    session = until_ready(PlaySession(lambda say: playable(gliding, None, "gliding")))
+    chosen = setting(session, "style")
+    assert chosen.options() == ["normal", "old", "proud"] and chosen.get() == 0
+    assert "mix of styles" not in [one.label for one in session.settings()]
+
+
+def test_several_get_the_same_commands_side_by_side(gliding: Gliding, biped: Skeleton):
+    others = [Gliding(biped), Gliding(biped)]
+    closed: list[str] = []
+
+    def make(controller: Gliding, name: str):
+        held = ExitStack()
+        held.callback(lambda: closed.append(name))
+        return lambda say: playable(controller, None, "data", held)
+
+    makes = [make(gliding, "first"), make(others[0], "second"), make(others[1], "third")]
+    session = until_ready(PlaySession(side_by_side(["mann", "pfnn", "other"], makes)))
+    assert session.title == "mann  |  pfnn  |  other"
+    session.set_crowd(2)
+    go(session, 2.0, "KeyW")
+    first, *rest = (np.array(one.trajectory.position[0]) for one in (gliding, *others))
+    assert first[2] > 1.5 and gliding.trajectory.position.shape[0] == 3
+    for number, position in enumerate(rest, 1):
+        np.testing.assert_allclose(position, first, atol=1e-5)
+        column = session.world.columns(Transform)
+        place = column.global_positions[column.row(session._beside[number - 1])]
+        np.testing.assert_allclose(place[0], -1.2 * number, atol=0.01)
+    session.key("KeyR")
+    go(session, 0.1)
+    assert np.abs(others[1].trajectory.position).max() < 0.05 and session.crowd == 2
+    session.close()
+    assert sorted(closed) == ["first", "second", "third"]
+
+
+def test_those_beside_each_other_turn_once(gliding: Gliding, biped: Skeleton):
+    """Q turns everybody as fast as it turns one."""
+    alone = until_ready(PlaySession(lambda say: playable(gliding, None, "one")))
+    pair = [Gliding(biped), Gliding(biped)]
+    makes = [lambda say, one=one: playable(one, None, "one") for one in pair]
+    both = until_ready(PlaySession(side_by_side(["a", "b"], makes)))
+    for session in (alone, both):
+        go(session, 0.5, "KeyQ")
+    assert gliding.trajectory.heading[0] > 0.3
+    for one in pair:
+        np.testing.assert_allclose(one.trajectory.heading, gliding.trajectory.heading, atol=1e-5)
+
+
+def test_one_style_is_no_choice(session: PlaySession):
+    assert "style" not in [one.label for one in session.settings()]
 
 
 def test_a_stage_is_left_out_and_put_back(gliding: Gliding):

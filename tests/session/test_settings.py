@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from kinema.errors import ControlError
-from kinema.session.settings import Choice, Slider, Switch, attribute_slider, switches
+from kinema.session.settings import Choice, Pad, Slider, Switch, attribute_slider, switches
 
 
 class Owner:
@@ -43,6 +43,17 @@ def test_choices_take_options_by_place_or_name():
     for wrong in (2, -1, True, "c", 0.5, None):
         with pytest.raises(ControlError, match="Clip has no option"):
             choice.put(wrong)
+
+
+def test_pads_take_points_of_the_square_only():
+    chosen = [(0.0, 0.0)]
+    pad = Pad("Drive", "mix", "", lambda: chosen[0], lambda value: chosen.__setitem__(0, value))
+    pad.put([0.25, 7])
+    assert chosen == [(0.25, 1.0)]
+    for wrong in ((0.5,), (0.5, float("nan")), ("0.5", 0.5), (True, 0.5), {"x": 1}, None, 0.5):
+        with pytest.raises(ControlError, match="mix is a point of two numbers"):
+            pad.put(wrong)
+    assert chosen == [(0.25, 1.0)]
 
 
 def test_settings_do_nothing_unless_told():

@@ -6,6 +6,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -15,10 +16,12 @@ pytest.importorskip("viser", reason="viser is not installed: pip install 'kinema
 
 from kinema import Motion, Skeleton, rotations
 from kinema.errors import ControlError, KinemaError
+from kinema.mocap.styles import mix_of
 from kinema.session.clips import ClipSession
 from kinema.session.play import PlaySession
 from kinema.session.playable import playable
 from kinema.session.session import Session
+from kinema.session.settings import Pad
 from kinema.viewer.browser import Browser
 from kinema.viewer.page import Viewer, open_viewer
 
@@ -168,6 +171,36 @@ def test_keys_and_stick_steer_in_a_real_browser(viewer: Viewer, session: PlaySes
         assert wait_for(lambda: not viewer.channel._connections)
     outside = [address for address in addresses if not address.startswith((viewer.url, "data:", "blob:"))]
     assert outside == [] and errors == []
+
+
+@pytest.mark.browser
+def test_a_pad_is_dragged_in_a_real_browser(viewer: Viewer, gliding: Gliding, browser: Any):
+    latents = np.random.default_rng(0).normal(size=(3, 4))
+    gliding.family = SimpleNamespace(styles=("normal", "old", "proud"), latents=latents)
+    session = until_ready(PlaySession(lambda say: playable(gliding, None, "gliding")))
+    page = browser.new_page(viewport=SIZE)
+    errors: list[str] = []
+    page.on("pageerror", lambda error: errors.append(str(error)))
+    pad = next(one for one in session.settings() if isinstance(one, Pad))
+    with running(Browser(session, viewer)):
+        page.goto(viewer.url)
+        square = page.locator(".kinema-pad svg")
+        square.wait_for()
+        assert square.locator("text").all_text_contents() == ["normal", "old", "proud"]
+        square.scroll_into_view_if_needed()
+        box = square.bounding_box()
+        page.mouse.move(box["x"] + 0.5 * box["width"], box["y"] + 0.5 * box["height"])
+        page.mouse.down()
+        assert wait_for(lambda: abs(pad.get()[0] - 0.5) < 0.02 and abs(pad.get()[1] - 0.5) < 0.02)
+        x, y = pad.places()["old"]
+        page.mouse.move(box["x"] + x * box["width"], box["y"] + (1 - y) * box["height"], steps=5)
+        assert wait_for(lambda: session.input.style.startswith("old:") and mix_of(session.input.style)["old"] > 0.95)
+        page.mouse.up()
+        page.mouse.move(box["x"] + 5, box["y"] + 5)
+        page.wait_for_timeout(300)
+        assert mix_of(session.input.style)["old"] > 0.95, "it is let go"
+        page.close()
+    assert errors == []
 
 
 @pytest.mark.browser

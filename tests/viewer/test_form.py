@@ -11,7 +11,7 @@ import pytest
 pytest.importorskip("viser", reason="viser is not installed: pip install 'kinema[view]'")
 
 from kinema.errors import ControlError
-from kinema.session.settings import Action, Choice, Facts, SessionSetting, Slider, Switch
+from kinema.session.settings import Action, Choice, Facts, Pad, SessionSetting, Slider, Switch
 from kinema.viewer.form import MAX_LISTED, Form, plain
 from kinema.viewer.page import Viewer, open_viewer
 
@@ -21,7 +21,7 @@ class Owner:
 
     def __init__(self) -> None:
         self.on, self.speed, self.chosen, self.pressed = True, 1.0, 0, 0
-        self.high = 2.0
+        self.high, self.point = 2.0, (0.5, 0.5)
         self.options = ["a", "b", "c"]
         self.rows = [("joints", "21"), ("", "*odd* name")]
 
@@ -38,6 +38,7 @@ class Owner:
             Choice("Clip", "File", "", lambda: self.chosen, change("chosen"), lambda: self.options),
             Action("Time", "Again", "", self.press),
             Facts("Clip", "facts", "", lambda: self.rows),
+            Pad("Time", "mix", "", lambda: self.point, change("point"), lambda: {"a<b": (0.0, 0.0), "c": (1.0, 1.0)}),
         ]
 
 
@@ -69,7 +70,7 @@ def by_hand(form: Form, group: str, label: str, value: Any) -> Any:
 def test_every_kind_has_a_widget_and_puts_what_a_hand_chooses(form: Form, tasks: list[Callable[[], object]]):
     owner = Owner()
     form.refresh(owner.settings())
-    assert set(form._folders) == {"Show", "Time", "Clip"} and len(form._widgets) == 5
+    assert set(form._folders) == {"Show", "Time", "Clip"} and len(form._widgets) == 6
     by_hand(form, "Show", "Body", False)
     by_hand(form, "Time", "Speed", 1.5)
     by_hand(form, "Clip", "File", "c")
@@ -104,12 +105,28 @@ def test_changes_of_the_session_are_shown_and_heard_by_nobody(form: Form, tasks:
     assert form._widgets["Clip", "File"]._handles[0].value == "b" and tasks == []
 
 
+def test_a_pad_is_dragged_by_the_script_of_the_page(form: Form):
+    owner = Owner()
+    form.refresh(owner.settings())
+    html = form._widgets["Time", "mix"]._handles[0]
+    assert (
+        'data-group="Time" data-label="mix"' in html.content and "a&lt;b" in html.content and "a<b" not in html.content
+    )
+    assert 'class="knob" cx="50.0" cy="50.0"' in html.content
+    form.put("Time", "mix", [0.25, 1.0])
+    assert owner.point == (0.25, 1.0) and 'class="knob" cx="25.0" cy="0.0"' in html.content
+    for group, label, value in (("Time", "mix", "x"), ("Time", "other", [0, 0]), ("Show", "mix", [0, 0])):
+        with pytest.raises(ControlError, match=r"is a point of|no setting"):
+            form.put(group, label, value)
+    assert owner.point == (0.25, 1.0)
+
+
 def test_settings_come_and_go(form: Form):
     owner = Owner()
     form.refresh(owner.settings()[:2])
     assert list(form._widgets) == [("Show", "Body"), ("Time", "Speed")]
     form.refresh(owner.settings()[1:])
-    assert ("Show", "Body") not in form._widgets and len(form._widgets) == 4
+    assert ("Show", "Body") not in form._widgets and len(form._widgets) == 5
 
 
 def test_long_lists_are_searched(form: Form, tasks: list[Callable[[], object]]):

@@ -8,7 +8,7 @@ import pytest
 
 from kinema.errors import ControlError
 from kinema.session.steering import InputState
-from kinema.viewer.wire import parse
+from kinema.viewer.wire import Put, parse
 
 
 def test_parse_reads_what_the_page_sends():
@@ -46,6 +46,18 @@ def test_nonsense_is_refused_in_one_line(text: str):
 def test_a_number_beyond_all_numbers_is_refused():
     with pytest.raises(ControlError, match="not understood"):
         parse('{"move": [1' + 400 * "0" + ", 0]}")
+
+
+def test_a_value_for_a_setting_says_which():
+    assert parse('{"put": {"group": "Drive", "label": "mix", "value": [0, 1]}}') == Put("Drive", "mix", [0, 1])
+    for bad in (
+        '{"put": 3}',
+        '{"put": {}}',
+        '{"put": {"group": "Drive", "label": 5, "value": 1}}',
+        '{"put": {"other": 1}}',
+    ):
+        with pytest.raises(ControlError, match="message not understood"):
+            parse(bad)
 
 
 def test_orders_are_not_input():

@@ -15,6 +15,7 @@ One clip is one minute on one of the tracks that `kinema evaluate` uses, under c
 examples:
   kinema augment walk.db -o driven.db --minutes 180
   kinema augment walk.db -o driven.db --minutes 60 --seed 7 --styles normal proud
+  kinema augment walk.db -o climbing.db --minutes 120 --terrain flat stairs slopes hills
   kinema augment walk.db my_family.py:MyFamily -o driven.db
 """
 
@@ -32,6 +33,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("-o", "--output", required=True, metavar="DRIVEN", help="folder of the new database")
     parser.add_argument("--minutes", type=common.positive_float, default=60.0, metavar="N", help="in all (default 60)")
     parser.add_argument("--seed", type=int, default=0, metavar="N", help="chooses the commands (default 0)")
+    parser.add_argument(
+        "--terrain",
+        nargs="+",
+        default=[],
+        metavar="NAME",
+        help="courses to drive over by turns: flat, stairs, slopes, hills (default: level ground)",
+    )
     common.add_force(parser)
 
 

@@ -10,6 +10,7 @@ Steer a character in the browser with keys (WASD, Shift, Alt, Q, E, Space), a ga
 or in a window with its controller laid open (--window).
 Without --data motion is generated; with it the character moves as in a database or in motion files. A character
 whose joints differ from those of the data obeys as well: each pose is retargeted to it.
+Several families get the same commands, side by side.
 With --terrain it walks on stairs, hills, or the heights of an image, an array or a mesh.
 
 examples:
@@ -19,6 +20,8 @@ examples:
   kinema play --character person.vrm --port 8090
   kinema play --data walk.db --character robot.xml
   kinema play --data walk.db --family my_family.py:MyFamily
+  kinema play --data walk.db --family motion-matching runs/mann
+  kinema play --family mann --style stealth:0.5
   kinema play --terrain stairs
   kinema play --data walk.db --style proud
   kinema play --terrain island.png --terrain-cell 0.2 --terrain-relief 5
@@ -28,7 +31,7 @@ examples:
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     common.add_data(parser)
     parser.add_argument("--character", metavar="FILE", help="who obeys: any file with a body (.glb, .fbx, .vrm)")
-    common.add_family(parser, metavar="NAME")
+    common.add_family(parser, metavar="NAME", nargs="+")
     common.add_terrain(parser)
     screens.add_arguments(parser)
 

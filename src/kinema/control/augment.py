@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from kinema import rotations
 from kinema.arrays import Singles
 from kinema.control.command import Commands, CommandTrack
 from kinema.control.controller import Controller
@@ -26,6 +27,7 @@ from kinema.mocap.contacts import leg_length
 from kinema.mocap.database import Clip, MotionDatabase
 from kinema.mocap.styles import SPAN, fastest, styles_of
 from kinema.pose import Pose
+from kinema.terrain import COURSES, Ground, Plane, heights_across, heights_around
 
 if TYPE_CHECKING:
     from kinema.control.networks import NetworkFamily
@@ -60,6 +62,10 @@ Span = tuple[int, int, str]
 """Frames of a drive from the first up to the last, which is not included, and the name of their style."""
 
 
+HEIGHTS = {"height": np.float32, "height_grid": np.float16}
+"""Labels of drives over terrain: heights left of, under and right of the root, and on a grid around it."""
+
+
 def driven_database(
     database: MotionDatabase,
     make: Callable[[MotionDatabase], Controller],
@@ -67,12 +73,13 @@ def driven_database(
     seed: int = 0,
     styles: Sequence[str] = (),
     progress: Callable[[int, int], None] | None = None,
+    terrain: Sequence[str] = (),
 ) -> MotionDatabase:
     """A database of drives by a controller, in memory, at 30 frames per second.
 
     A clip is one minute on one track; its tag is the name of the track. A foot is in contact while the foot lock holds
-    it. With several styles, drives change between them, and the clips' labels say which frames are in which; commands
-    are no faster than the data of the style.
+    it. Roots are at the height of the ground as the controller follows it. With several styles, drives change between
+    them, and the clips' labels say which frames are in which; commands are no faster than the data of the style.
 
     Args:
         database: what the controller is made from.
@@ -82,12 +89,18 @@ def driven_database(
         styles: which to drive in; none: all that the database has at least a minute of. Their time grows with the
             square root of what the database has, so that rare ones are seen as well.
         progress: called now and then with the seconds done and of all.
+        terrain: names in `kinema.terrain.COURSES`, taken in turn; none is level ground. With them come the labels
+            `height` and `height_grid` of the ground, which features read.
 
     Raises:
-        UsageError: the minutes are less than one or not finite, or the controller does not have a style.
+        UsageError: the minutes are less than one or not finite, the controller does not have a style, or there is no
+            such course.
     """
     if not 1 <= minutes < math.inf:
         raise UsageError(f"the drives must take at least 1 minute, not {minutes:g}")
+    for name in terrain:
+        if name not in COURSES:
+            raise UsageError(f"no course is named {name!r}; there are {', '.join(COURSES)}")
     controller, rng = make(database), np.random.default_rng(seed)
     share, clips = share_of_speeds(database), round(60 * minutes / LENGTH)
     names = rng.choice(list(SHARES), clips, p=list(SHARES.values())).tolist()
@@ -95,31 +108,46 @@ def driven_database(
     shares = _shares_of_styles(database, controller, styles)
     spans = [_spans(shares, rng) for _ in names]
     limits = fastest(database) if len(shares) > 1 else {}
+    groups = _groups(clips, terrain)
     arrays: dict[str, list[NDArray[Any]]] = {}
-    groups = range(0, clips, TOGETHER)
-    total = len(groups) * int(LENGTH)
-    for done, first in enumerate(groups):
+    entries: list[Clip] = []
+    total, frames = len(groups) * int(LENGTH), round(LENGTH * RATE / 2)
+    for done, (course, chosen) in enumerate(groups):
         advance = None if progress is None else lambda second, at=done: progress(at * int(LENGTH) + second, total)
-        some = slice(first, first + TOGETHER)
-        commands = _commands(tracks[some], spans[some], limits)
-        for name, array in _columns(controller, commands, len(tracks[some]), advance).items():
+        controller.ground = COURSES[course](seed + done) if course else Plane()
+        commands = _commands([tracks[at] for at in chosen], [spans[at] for at in chosen], limits)
+        columns = _columns(controller, commands, len(chosen), advance)
+        if course:
+            columns |= _heights(controller.ground, columns)
+        for name, array in columns.items():
             arrays.setdefault(name, []).append(array)
-    frames = round(LENGTH * RATE / 2)
-    entries = [
-        Clip(
-            f"{name} {at}",
-            "",
-            at * frames,
-            (at + 1) * frames,
-            tags=(name, "driven"),
-            labels=tuple((start, stop, SPAN + style) for start, stop, style in own),
-        )
-        for at, (name, own) in enumerate(zip(names, spans, strict=True))
-    ]
+        for at in chosen:
+            start = len(entries) * frames
+            styled = tuple((first, last, SPAN + style) for first, last, style in spans[at])
+            tags = (names[at], "driven", *([course] if course else []))
+            entries.append(Clip(f"{names[at]} {at}", "", start, start + frames, tags=tags, labels=styled))
     whole = {name: np.concatenate(parts) for name, parts in arrays.items()}
+    seen = {name: whole.pop(name) for name in HEIGHTS if name in whole}
     driven = MotionDatabase(database.layout, RATE / 2, entries, whole, {"driven": minutes, "seed": seed})
-    driven.labels.update(labels.gait(driven))
+    driven.labels.update(labels.gait(driven) | seen)
     return driven
+
+
+def _groups(clips: int, terrain: Sequence[str]) -> list[tuple[str, list[int]]]:
+    """The clips that are driven at once, each with the name of their course; empty for level ground."""
+    courses = tuple(dict.fromkeys(terrain)) or ("",)
+    each = [(course, list(range(at, clips, len(courses)))) for at, course in enumerate(courses)]
+    return [(course, own[first : first + TOGETHER]) for course, own in each for first in range(0, len(own), TOGETHER)]
+
+
+def _heights(ground: Ground, columns: Mapping[str, NDArray[Any]]) -> dict[str, NDArray[Any]]:
+    """The labels `HEIGHTS` of frames over a ground."""
+    positions, headings = columns["root_positions"], rotations.yaw(columns["root_rotations"])
+    values = heights_across(ground, positions, headings), heights_around(ground, positions, headings)
+    return {
+        name: array.reshape(len(positions), -1).astype(dtype)
+        for (name, dtype), array in zip(HEIGHTS.items(), values, strict=True)
+    }
 
 
 def subject_of(family: NetworkFamily) -> MotionDatabase:
@@ -182,9 +210,8 @@ def _columns(
         stacked = np.stack(values, axis=1)
         return stacked.reshape(-1, *stacked.shape[2:])
 
-    level = np.array([1, 0, 1], np.float32)
     return {
-        "root_positions": columns([pose.root_positions * level for pose, _ in kept]),
+        "root_positions": columns([pose.root_positions for pose, _ in kept]),
         "root_rotations": columns([pose.root_rotations for pose, _ in kept]),
         "local_rotations": columns([pose.local_rotations for pose, _ in kept]),
         "local_translations": columns([pose.local_translations[:, controller.family.translated] for pose, _ in kept]),

@@ -99,6 +99,19 @@ class LimitsSpeed(Protocol):
 
 
 @runtime_checkable
+class MixesStyles(Protocol):
+    """Optional part of a family whose characters can move in any mix of its styles."""
+
+    styles: tuple[str, ...]
+    """Names; the default style is the first."""
+
+    @property
+    def latents(self) -> Singles | None:
+        """What the styles are to its network, `[S, D]`: those that look alike are near each other."""
+        ...
+
+
+@runtime_checkable
 class PlaysFrames(Protocol):
     """Optional part of a family that plays back frames of a database: which frames."""
 

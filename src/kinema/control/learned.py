@@ -23,12 +23,14 @@ from kinema.control.membership import carried
 from kinema.control.plan_reader import PlanReader
 from kinema.control.plans import PlanFrames, Plans
 from kinema.control.query import Query
+from kinema.control.trail import Trail
 from kinema.errors import ControlError
 from kinema.features import Feature, FeatureSpec, kernels
 from kinema.features.kinds import CARRIED
 from kinema.mocap.styles import NORMAL, shares_of
 from kinema.pose import Pose
 from kinema.skeleton import Skeleton
+from kinema.terrain import heights_across, heights_around
 
 if TYPE_CHECKING:
     from kinema.learn.folder import TrainedModel
@@ -90,6 +92,7 @@ class LiveState:
         rows: the characters among those of the query.
         carried: what the plans carry, by the name of the feature, `[n, D]`.
         styles: shares of the styles, `[n, S]`.
+        trail: where the characters were, all of the query.
     """
 
     pose: Pose
@@ -98,11 +101,32 @@ class LiveState:
     rows: NDArray[np.integer]
     carried: Mapping[str, Singles] = field(default_factory=dict)
     styles: Singles = field(default_factory=lambda: np.ones((1, 1), np.float32))
+    trail: Trail = field(default_factory=Trail)
 
     def path(self, feature: Feature) -> tuple[Singles, Singles]:
         """Positions and directions (x, z) `[n, S, 2]` of the path that is wanted, at the times of a feature."""
         positions, directions = self.query.path(feature.times)
         return positions[self.rows][..., [0, 2]], directions[self.rows][..., [0, 2]]
+
+    def track(self, times: Sequence[float]) -> tuple[Singles, Singles]:
+        """Positions `[n, S, 3]` and headings `[n, S]` in the world at times before now and after, at root height."""
+        query, rows = self.query, self.rows
+        past = [time for time in times if time < 0]
+        places, before = self.trail.at(past, rows)
+        ahead, after = query.trajectory.predict(query.commands, times[len(past) :])
+        positions = np.repeat(query.root_positions[rows, None], len(times), axis=1)
+        positions[..., [0, 2]] = np.concatenate([places, ahead[rows][..., [0, 2]]], axis=1)
+        return positions, np.concatenate([before, after[rows]], axis=1)
+
+
+def _heights(state: LiveState, feature: Feature, joints: Indices) -> Singles:
+    positions, headings = state.track(feature.times)
+    return heights_across(state.query.ground, positions, headings) - positions[..., 1:2]
+
+
+def _height_grid(state: LiveState, feature: Feature, joints: Indices) -> Singles:
+    query, rows = state.query, state.rows
+    return heights_around(query.ground, query.root_positions[rows], query.root_headings[rows])
 
 
 def _axes(state: LiveState, feature: Feature, joints: Indices) -> Singles:
@@ -116,10 +140,13 @@ def _carried(state: LiveState, feature: Feature, joints: Indices) -> Singles:
 LIVE: dict[str, Callable[[LiveState, Feature, Indices], Singles]] = {
     "position": lambda state, feature, joints: state.pose.model_positions[:, joints],
     "velocity": lambda state, feature, joints: state.velocities[:, joints],
+    "level_velocity": lambda state, feature, joints: state.velocities[:, joints],
     "rotation6d": _axes,
     "trajectory.position": lambda state, feature, joints: state.path(feature)[0],
     "trajectory.direction": lambda state, feature, joints: state.path(feature)[1],
     "contact": lambda state, feature, joints: state.pose.contacts,
+    "height": _heights,
+    "height_grid": _height_grid,
     "style": lambda state, feature, joints: state.styles,
     **dict.fromkeys(CARRIED, _carried),
 }
@@ -151,6 +178,8 @@ class Learned:
         numbers = np.asarray([number for values in model.carried.values() for number in values], np.float32)
         at_rest = self._reader.at_rest(model.start, numbers)
         self._plans = Plans(self.skeleton, self.translated, at_rest, model.fps, fade)
+        self._looks_back = any(time < 0 for feature in model.given.features for time in feature.times)
+        self._trail = Trail()
         self.styles = tuple(model.fastest)
         self._fastest = np.asarray(list(model.fastest.values()), np.float32)
         self.reset(1)
@@ -158,14 +187,21 @@ class Learned:
     def reset(self, count: int) -> None:
         """Restart with `count` characters at rest."""
         self._plans.reset(count)
+        self._trail.reset(count)
         self._active = np.zeros((count, 0), np.float32)
         self._styles = shares_of([""] * count, self.styles)
 
     def select(self, keep: NDArray[np.integer], added: int) -> None:
         """Keep the characters `keep`, in that order, and add `added` new ones at rest."""
         self._plans.select(keep, added)
+        self._trail.select(keep, added)
         self._active = carried(self._active, keep, added)
         self._styles = np.concatenate([self._styles[keep], shares_of([""] * added, self.styles)])
+
+    @property
+    def latents(self) -> Singles | None:
+        """See `MixesStyles`."""
+        return self.model.latents
 
     @property
     def fastest(self) -> Singles:
@@ -178,7 +214,7 @@ class Learned:
         now = self._plans.at(0.0, rows)
         pose = self._plans.moment(now).pose
         said = {name: now.carried[:, place] for name, place in self._carried.items()}
-        x = self.inputs(LiveState(pose, now.velocities, query, rows, said, self._styles[rows]))
+        x = self.inputs(LiveState(pose, now.velocities, query, rows, said, self._styles[rows], self._trail))
         self._plans.replace(rows, self.frames(self.model.predict(x)))
         if self.model.activations is not None:
             active = self.model.activations(x)
@@ -204,6 +240,8 @@ class Learned:
     def advance(self, query: Query, dt: float) -> None:
         """Go on along the plans by `dt` seconds, and towards the styles that are commanded."""
         self._plans.advance(dt)
+        if self._looks_back:
+            self._trail.step(query.root_positions, query.root_headings, dt)
         if len(self.styles) > 1:
             wanted = shares_of(query.commands.styles, self.styles)
             self._styles = springs.approach(self._styles, wanted, STYLE_HALFLIFE, dt).astype(np.float32)

@@ -102,6 +102,7 @@ def augment(
     minutes: float = 60.0,
     seed: int = 0,
     styles: Sequence[str] = (),
+    terrain: Sequence[str] = (),
     force: bool = False,
     progress: Callable[[int, int], None] | None = None,
 ) -> MotionDatabase:
@@ -114,12 +115,13 @@ def augment(
         minutes: length of all drives together.
         seed: chooses the commands.
         styles: which to drive in, by turns; none: all that the database has at least a minute of.
+        terrain: names in `kinema.terrain.COURSES`, taken in turn; none is level ground.
         force: replace what is there.
         progress: called now and then with the seconds done and of all.
 
     Raises:
         DatabaseError: there is no such database, or something is at `output` already.
-        UsageError: the minutes are too few, or there is no such family or style.
+        UsageError: the minutes are too few, or there is no such family, style or course.
     """
     from kinema.control.augment import driven_database
     from kinema.control.presets import controller_maker
@@ -128,7 +130,7 @@ def augment(
     database = data if isinstance(data, MotionDatabase) else MotionDatabase.open(data)
     if output is not None:
         store.check_target(Path(output), force)
-    driven = driven_database(database, make, minutes, seed, styles, progress)
+    driven = driven_database(database, make, minutes, seed, styles, progress, terrain)
     if output is None:
         return driven
     driven.save(output, force)

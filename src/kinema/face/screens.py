@@ -94,7 +94,7 @@ def play(
     data: PathLike | Sequence[PathLike] | MotionDatabase | Controller = (),
     character: PathLike | None = None,
     *,
-    family: str | FamilyMaker = "motion-matching",
+    family: str | FamilyMaker | Sequence[str | FamilyMaker] = "motion-matching",
     features: str | SpecMaker | None = None,
     style: str | None = None,
     reading: Mapping[str, Any] | None = None,
@@ -107,7 +107,8 @@ def play(
     Args:
         data: a database, motion files, or a controller; nothing generates motion.
         character: a file with the body to see; None shows a mannequin.
-        family, features, style: as in `kinema.control.presets.controller_maker`.
+        family, features, style: as in `kinema.control.presets.controller_maker`. Several families get the same
+            commands, side by side.
         reading: options for the readers of motion files, such as `{"up": "z"}`; each format takes those it knows.
         setup: called with the world before it begins, to spawn other entities and add systems.
         terrain: what characters walk on: a ground, a name or a file; see `kinema.terrain.open_ground`.
@@ -118,10 +119,13 @@ def play(
     """
     from kinema.control.presets import controller_maker
     from kinema.session.play import PlaySession
+    from kinema.session.playable import side_by_side
 
     ground = open_terrain(terrain)
-    control = controller_maker(family, features, style)
-    make = _player(data, None if character is None else os.fspath(character), control, reading)
+    families = [family] if isinstance(family, str) or callable(family) else list(family)
+    shown = None if character is None else os.fspath(character)
+    makes = [_player(data, shown, controller_maker(one, features, style), reading) for one in families]
+    make = side_by_side([Path(str(one)).name for one in families], makes) if len(makes) > 1 else makes[0]
     return _show(lambda log: PlaySession(make, log, setup=setup, ground=ground), "Kinema play", Screen(**screen))
 
 

@@ -19,6 +19,7 @@ from kinema.arrays import Singles
 from kinema.errors import DatabaseError
 from kinema.features import kernels
 from kinema.mocap.styles import style_shares
+from kinema.terrain.around import GRID
 
 if TYPE_CHECKING:
     from kinema.features.feature import Feature
@@ -125,6 +126,14 @@ def velocity(frames: Frames, feature: Feature) -> Block:
     return _flat(kernels.root_velocities(chosen, frames.roots, frames.low, frames.high, frames.dt))
 
 
+@kind("level_velocity", "vector", VECTOR, "joint")
+def level_velocity(frames: Frames, feature: Feature) -> Block:
+    """Joint velocities relative to the world as if the root stayed at one height, expressed in the root frame, m/s."""
+    joints, roots = frames.joints(feature), frames.roots * np.array([1, 0, 1, 1, 1], np.float32)
+    chosen = np.ascontiguousarray(frames.pose.model_positions[:, joints])
+    return _flat(kernels.root_velocities(chosen, roots, frames.low, frames.high, frames.dt))
+
+
 @kind("axes", "vector", VECTOR + VECTOR, "joint", decode=_decode_axes)
 def axes(frames: Frames, feature: Feature) -> Block:
     """Z axis then Y axis of each joint (unit vectors)."""
@@ -216,6 +225,20 @@ def height(frames: Frames, feature: Feature) -> Block:
         return np.repeat(frames.roots[:, 1:2], 3, axis=1)
     if heights.shape[1:] != (3,):
         raise DatabaseError(f"label 'height' has shape {list(heights.shape)}: it needs [N, 3] (left, centre, right)")
+    return np.ascontiguousarray(heights, np.float32)
+
+
+_GRID = np.arange(GRID[0] * GRID[1]).reshape(GRID)
+
+
+@kind("height_grid", "none", (1.0,) * _GRID.size, "frame", swap=tuple(_GRID[:, ::-1].reshape(-1).tolist()))
+def height_grid(frames: Frames, feature: Feature) -> Block:
+    """Ground heights on a grid around the root (`kinema.terrain.heights_around`), m above it; flat if none is known."""
+    heights = frames.optional_label("height_grid")
+    if heights is None:
+        return np.zeros((frames.count, _GRID.size), np.float32)
+    if heights.shape[1:] != (_GRID.size,):
+        raise DatabaseError(f"label 'height_grid' has shape {list(heights.shape)}: it needs [N, {_GRID.size}]")
     return np.ascontiguousarray(heights, np.float32)
 
 

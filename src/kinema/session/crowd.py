@@ -17,7 +17,7 @@ RADIUS = 5.0
 
 @dataclass
 class Steered:
-    """Marks the entity that keyboard and gamepad steer."""
+    """Marks an entity that keyboard and gamepad steer."""
 
 
 @dataclass
@@ -33,22 +33,24 @@ class Steer:
 
     Attributes:
         state: keys and sticks. heading: heading of the camera, radians from +Z toward +X.
-        steering: maps input to commands.
+        steering: maps input to commands. style: words of the commands; see `kinema.mocap.styles.mix_of`.
     """
 
     state: InputState = field(default_factory=InputState)
     heading: float = 0.0
     steering: Steering = field(default_factory=Steering)
+    style: str = ""
 
 
 @system(phase="input", reads=(Steered, Transform, Steer), writes=(Command,))
 def steer(world: World, dt: float) -> None:
-    """Turn the input into commands."""
-    held = world.resources[Steer]
+    """Turn the input into commands, the same for all: those of the first."""
+    held, control = world.resources[Steer], None
     for _, (_, transform, command) in world.query(Steered, Transform, Command):
-        facing = float(rotations.yaw(np.asarray(transform.rotation, np.float32)))
-        control = held.steering.command(held.state, held.heading, facing, dt)
-        command.velocity = control.velocity[0]
+        if control is None:
+            facing = float(rotations.yaw(np.asarray(transform.rotation, np.float32)))
+            control = held.steering.command(held.state, held.heading, facing, dt)
+        command.velocity, command.style = control.velocity[0], held.style
         command.facing = control.facing[0] if np.isfinite(control.facing[0]).all() else None
 
 

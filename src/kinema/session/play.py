@@ -13,10 +13,12 @@ from numpy.typing import NDArray
 from kinema import rotations
 from kinema.control.adjust import Adjustment
 from kinema.control.command import Commands
+from kinema.control.family import MixesStyles, PlaysFrames
 from kinema.control.foot_lock import FootLock
 from kinema.engine import Command, Controlled, Figure, SunLight, System, Tint, Transform, World, system
 from kinema.engine.groups import Group, Selects
 from kinema.mocap.contacts import contact_joints, contact_points
+from kinema.mocap.styles import main_style, styles_of
 from kinema.rendering.draw import Draw
 from kinema.rendering.view import View
 from kinema.session import diagnostics, play_marks
@@ -26,13 +28,17 @@ from kinema.session.loading import Loader
 from kinema.session.log import Log
 from kinema.session.playable import RATE, Playable
 from kinema.session.session import Session, drawn_positions
-from kinema.session.settings import Action, Facts, SessionSetting, Slider, Switch, attribute_slider
+from kinema.session.settings import Action, Facts, Pad, SessionSetting, Slider, Switch, attribute_slider, text_choice
 from kinema.session.steering import InputState
+from kinema.session.style_pad import StylePad
 from kinema.session.target import CameraTarget, ground_of
 from kinema.terrain import Ground, Plane, is_void
 
 GROUP = "played"
 """The group of the steered character and the crowd."""
+
+APART = 1.2
+"""Metres between characters that get the same commands beside each other."""
 
 MOST = 256
 """Maximum number of characters."""
@@ -96,8 +102,11 @@ class PlaySession(Session):
         self.history = FigureHistory(12.0, RATE)
         self.trail: deque[NDArray[np.float32]] = deque(maxlen=_TRAIL)
         self._others: list[int] = []
+        self._beside: list[int] = []
         self._stages: list[Any] = []
         self._off: set[str] = set()
+        self._styles: tuple[str, ...] = ()
+        self._pad: StylePad | None = None
         self._before: tuple[NDArray[np.float32], NDArray[np.float32]] | None = None
         self._loader: Loader[Playable] = Loader()
         self._progress = "starting"
@@ -113,7 +122,7 @@ class PlaySession(Session):
         if self.playable is None or self.hero is None:
             return
         count = len(self._others)
-        for entity in (self.hero, *self._others):
+        for entity in (self.hero, *self._beside, *self._others):
             self.world.despawn(entity)
         self._others = []
         self._spawn(self.playable)
@@ -202,7 +211,8 @@ class PlaySession(Session):
     def title(self) -> str:
         if self.playable is None:
             return ""
-        return self.playable.title + (f"  \u00b7  {self.crowd + 1} characters" if self.crowd else "")
+        names = "  |  ".join(one.title for one in (self.playable, *self.playable.beside))
+        return names + (f"  \u00b7  {self.crowd + 1} characters" if self.crowd else "")
 
     @property
     def waiting(self) -> str:
@@ -258,11 +268,34 @@ class PlaySession(Session):
                 "%.0f",
                 logarithmic=True,
             ),
+            *self._style_settings(),
             Facts("Drive", "gamepad", rows=lambda: [("gamepad", self.input.state.device or "none")]),
             Action("Drive", "Start over", "Put all characters back to the start (R)", self.restart),
             *super().settings(),
             *self._controller_settings(),
         )
+
+    def _style_settings(self) -> list[SessionSetting]:
+        """A list of the family's styles, and a map of them if it can mix them."""
+        if len(self._styles) < 2:
+            return []
+        hint, pad = "How the character moves", self._pad
+        chosen = text_choice("Drive", "style", hint, lambda: main_style(self.input.style), self.set_style, self._styles)
+        if pad is None:
+            return [chosen]
+        hint = "Drag between styles to mix them"
+        return [chosen, Pad("Drive", "mix of styles", hint, lambda: pad.point, self._mix, lambda: pad.places)]
+
+    def set_style(self, style: str) -> None:
+        """Move in one of the family's styles; empty is the default one."""
+        self.input.style = style
+        if self._pad is not None and style in self._pad.places:
+            self._pad.point = self._pad.places[style]
+
+    def _mix(self, point: tuple[float, float]) -> None:
+        assert self._pad is not None
+        self._pad.point = point
+        self.input.style = self._pad.words()
 
     def _controller_settings(self) -> list[SessionSetting]:
         group, hint = "Controller settings", "A stage after the family"
@@ -302,15 +335,33 @@ class PlaySession(Session):
         if self.world.ground is None and own != Plane():
             self.world.ground = own
         self._stages = list(getattr(playable.inner, "stages", ()))
-        self.world.groups.add(GROUP, playable.controller)
+        self._begin_styles(playable.inner)
+        for number, one in enumerate((playable, *playable.beside)):
+            self.world.groups.add(_group(number), one.controller)
         if play_marks.shows_features(playable.controller) is None:
             self.show.pop("Features")
         self._spawn(playable)
         self.world.systems.add(self._measuring())
 
+    def _begin_styles(self, controller: Any) -> None:
+        """Begin in the style that the controller was made for; a family that mixes styles gets a map of them."""
+        family = getattr(controller, "family", None)
+        # Clips have tags that are no styles, such as the words of their files' names.
+        clips = family.database.clips if isinstance(family, PlaysFrames) else ()
+        self._styles = tuple(styles_of(clips) if clips else getattr(family, "styles", ()))
+        if isinstance(family, MixesStyles) and family.latents is not None:
+            self._pad = StylePad(family.styles, family.latents)
+        self.set_style(getattr(controller, "style", ""))
+
     def _spawn(self, playable: Playable) -> None:
         start = Transform(self._on_ground(0.0, 0.0))
         self.hero = self.world.spawn(start, Figure(playable.character), Controlled(GROUP), Command(), Steered())
+        self._beside = []
+        for number, one in enumerate(playable.beside, 1):
+            start = Transform(self._on_ground(-APART * number, 0.0))
+            tint = Tint((*_TINTS[(number - 1) % len(_TINTS)], 1.0))
+            parts = start, Figure(one.character), Controlled(_group(number)), Command(), Steered(), tint
+            self._beside.append(self.world.spawn(*parts))
         self.world.settle()
         self.history.clear()
         self.trail.clear()
@@ -378,3 +429,8 @@ class PlaySession(Session):
     def close(self) -> None:
         if self.playable is not None:
             self.playable.held.close()
+
+
+def _group(number: int) -> str:
+    """The group of the steered character (0), and of those beside it."""
+    return GROUP if number == 0 else f"{GROUP} {number}"

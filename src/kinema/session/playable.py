@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -34,6 +34,7 @@ class Playable:
     Attributes:
         title: name of the motion data. controller: moves all characters. character: the body. size: its height, metres.
         held: resources to close at the end.
+        beside: what gets the same commands beside it.
     """
 
     title: str
@@ -41,6 +42,7 @@ class Playable:
     character: Character
     size: float
     held: ExitStack
+    beside: tuple[Playable, ...] = ()
 
     @property
     def inner(self) -> BatchController:
@@ -86,6 +88,20 @@ def from_files(
             without = "generated motion" if maker.weights is None else maker.weights.name
             names = ", ".join(one_line(Path(path).name or path) for path in data)
             return playable(controller, body, names or without, stack.pop_all(), say)
+
+    return make
+
+
+def side_by_side(names: Sequence[str], makes: Sequence[Callable[[Say], Playable]]) -> Callable[[Say], Playable]:
+    """A function that makes several playables with these names, which get the same commands beside each other."""
+
+    def make(say: Say) -> Playable:
+        with ExitStack() as stack:
+            made: list[Playable] = []
+            for name, one in zip(names, makes, strict=True):
+                made.append(replace(one(lambda line, name=name: say(f"{name}: {line}")), title=name))
+                stack.enter_context(made[-1].held)
+            return replace(made[0], held=stack.pop_all(), beside=tuple(made[1:]))
 
     return make
 

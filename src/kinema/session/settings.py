@@ -98,6 +98,27 @@ def text_choice(
 
 
 @dataclass(frozen=True)
+class Pad(SessionSetting):
+    """A point in a square, with places in it that have names; `(x, y)` from 0 to 1, y upwards."""
+
+    get: Callable[[], tuple[float, float]] = lambda: (0.5, 0.5)
+    set: Callable[[tuple[float, float]], object] = lambda value: None
+    places: Callable[[], Mapping[str, tuple[float, float]]] = dict
+
+    def put(self, value: object) -> None:
+        """Set it, clamped to the square; ControlError if it is not two finite numbers."""
+        numbers = value if isinstance(value, list | tuple) and len(value) == 2 else ()
+        clamped = [
+            min(max(float(one), 0.0), 1.0)
+            for one in numbers
+            if isinstance(one, int | float) and not isinstance(one, bool) and math.isfinite(one)
+        ]
+        if len(clamped) != 2:
+            raise ControlError(f"{self.label} is a point of two numbers from 0 to 1, not {value!r:.40}")
+        self.set((clamped[0], clamped[1]))
+
+
+@dataclass(frozen=True)
 class Action(SessionSetting):
     """A button."""
 

@@ -1,5 +1,7 @@
 """Ground that characters stand on: planes, stairs, ramps, hills, heightmaps, and parts that move."""
 
+from kinema.terrain.around import GRID, heights_around
+from kinema.terrain.courses import COURSES, slopes_course, stairs_course
 from kinema.terrain.extrusion import Extrusion, block, slope, stairs
 from kinema.terrain.files import ARRAYS, IMAGES, NAMED, open_ground
 from kinema.terrain.ground import VOID, Ground, Plane, is_void
@@ -15,6 +17,8 @@ from kinema.terrain.union import Union
 
 __all__ = [
     "ARRAYS",
+    "COURSES",
+    "GRID",
     "IMAGES",
     "NAMED",
     "VOID",
@@ -39,11 +43,14 @@ __all__ = [
     "fit_patches",
     "footfalls",
     "heights_across",
+    "heights_around",
     "hills",
     "is_void",
     "open_ground",
     "relief",
     "slope",
+    "slopes_course",
     "stairs",
+    "stairs_course",
     "support",
 ]

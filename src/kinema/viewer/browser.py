@@ -27,6 +27,7 @@ from kinema.viewer.handles import Handles
 from kinema.viewer.loss_plot import LossPlot
 from kinema.viewer.page import Viewer, open_viewer, style
 from kinema.viewer.screen import CAMERA, ViewScreen
+from kinema.viewer.wire import Put
 
 _log = logging.getLogger(__name__)
 
@@ -98,7 +99,9 @@ class Browser:
         for code in self.viewer.channel.take_presses():
             self.later(lambda code=code: self.session.key(code))
         for order in self.viewer.channel.take_orders():
-            if self.editor is not None:
+            if isinstance(order, Put):
+                self.later(lambda put=order: self.form.put(put.group, put.label, put.value))
+            elif self.editor is not None:
                 self.later(lambda order=order, editor=self.editor: editor.obey(order))
         while not self._tasks.empty():
             self._guarded(self._tasks.get())

@@ -17,7 +17,7 @@ from websockets.exceptions import ConnectionClosed
 
 from kinema.errors import ControlError
 from kinema.session.steering import InputState
-from kinema.viewer.wire import parse
+from kinema.viewer.wire import Put, parse
 
 T = TypeVar("T")
 
@@ -33,7 +33,7 @@ class Channel:
         self._states: dict[object, tuple[float, InputState]] = {}
         self._connections: set[ServerConnection] = set()
         self._presses: deque[str] = deque(maxlen=64)
-        self._orders: deque[dict[str, Any]] = deque(maxlen=1024)
+        self._orders: deque[Put | dict[str, Any]] = deque(maxlen=1024)
         self._standing: dict[str, str] = {}
         self._loop: asyncio.AbstractEventLoop | None = None
 
@@ -62,7 +62,7 @@ class Channel:
         """Codes of keys pressed since the last call, in order."""
         return _drained(self._presses)
 
-    def take_orders(self) -> list[dict[str, Any]]:
+    def take_orders(self) -> list[Put | dict[str, Any]]:
         """Orders since the last call, in order."""
         return _drained(self._orders)
 

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+import html
 import re
 from collections.abc import Callable, Sequence
 from typing import Any
 
 import viser
 
-from kinema.errors import one_line
+from kinema.errors import ControlError, one_line
 from kinema.session.library import matching
-from kinema.session.settings import Action, Choice, Facts, SessionSetting, Slider, Switch
+from kinema.session.settings import Action, Choice, Facts, Pad, SessionSetting, Slider, Switch
 
 MAX_LISTED = 300
 """Maximum number of options that are listed; the search finds the others."""
@@ -22,6 +23,8 @@ CLOSED = frozenset({"Controller settings", "Show"})
 """Groups that are collapsed at first."""
 
 _NOTHING = ("-",)
+
+Point = tuple[float, float]
 
 
 class Form:
@@ -46,6 +49,13 @@ class Form:
                 with self._folder(setting.group):
                     self._widgets[key] = WIDGETS[type(setting)](self._gui, setting, self._later)
             self._widgets[key].refresh(setting)
+
+    def put(self, group: str, label: str, value: Any) -> None:
+        """Set a value that the page's own script sent; ControlError if there is no such setting, or it is refused."""
+        widget = self._widgets.get((group, label))
+        if widget is None:
+            raise ControlError(f"there is no setting {label!r:.40} in {group!r:.40}")
+        widget.put(value)
 
     def _folder(self, group: str) -> viser.GuiFolderHandle:
         if group not in self._folders:
@@ -185,12 +195,46 @@ class _Facts(Widget):
         self._handles[0].content = "<br>".join(lines)
 
 
+class _Pad(Widget):
+    """A square with a knob; the page's script says where it is dragged."""
+
+    def add(self, gui: viser.GuiApi, label: str, hint: str | None) -> None:
+        self._handles = [gui.add_html("")]
+
+    def value(self) -> Any:
+        return self.setting.get(), tuple(self.setting.places().items())
+
+    def show(self, value: Any) -> None:
+        self._handles[0].content = pad_markup(self.setting, *value)
+
+
+def pad_markup(setting: Pad, point: Point, places: Sequence[tuple[str, Point]]) -> str:
+    """A pad as a picture in the page. Its attributes say to the page's script which setting it is."""
+
+    def at(place: Point) -> tuple[float, float]:
+        return 100.0 * place[0], 100.0 * (1.0 - place[1])
+
+    dots = ""
+    for name, place in places:
+        x, y = at(place)
+        side = "start" if x < 25 else "end" if x > 75 else "middle"
+        dots += f'<circle cx="{x:.1f}" cy="{y:.1f}" r="1.5"/>'
+        dots += f'<text x="{x:.1f}" y="{y + 6:.1f}" text-anchor="{side}">{html.escape(one_line(name))}</text>'
+    x, y = at(point)
+    return (
+        f'<div class="kinema-pad" data-group="{html.escape(setting.group)}" data-label="{html.escape(setting.label)}" '
+        f'title="{html.escape(setting.hint)}"><span>{html.escape(setting.label)}</span>'
+        f'<svg viewBox="0 0 100 100">{dots}<circle class="knob" cx="{x:.1f}" cy="{y:.1f}" r="4"/></svg></div>'
+    )
+
+
 WIDGETS: dict[type[SessionSetting], type[Widget]] = {
     Switch: _Switch,
     Choice: _Choice,
     Slider: _Slider,
     Action: _Button,
     Facts: _Facts,
+    Pad: _Pad,
 }
 """The widget of each kind of setting."""
 

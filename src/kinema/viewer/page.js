@@ -76,6 +76,30 @@
     for (const end of ["pointerup", "pointercancel", "lostpointercapture"]) pit.addEventListener(end, release);
   }
 
+  // ---- pads of the panel ------------------------------------------------------------------------------------------
+  // Their markup is replaced while they are dragged, so that the window listens and looks for the pad each time.
+  let dragged = null;
+  function dragPad(event) {
+    const pad = [...document.querySelectorAll(".kinema-pad")]
+      .find((one) => one.dataset.group === dragged.group && one.dataset.label === dragged.label);
+    if (!pad) return;
+    const box = pad.querySelector("svg").getBoundingClientRect();
+    const share = (value) => Math.min(1, Math.max(0, value));
+    const value = [share((event.clientX - box.left) / box.width), share(1 - (event.clientY - box.top) / box.height)];
+    if (socket && socket.readyState === WebSocket.OPEN) socket.send(JSON.stringify({ put: { ...dragged, value } }));
+  }
+  window.addEventListener("pointerdown", (event) => {
+    const pad = event.target instanceof Element && event.target.closest(".kinema-pad svg");
+    if (!pad) return;
+    const { group, label } = pad.parentElement.dataset;
+    dragged = { group, label };
+    event.preventDefault();
+    event.stopPropagation();
+    dragPad(event);
+  }, true);
+  window.addEventListener("pointermove", (event) => { if (dragged) dragPad(event); }, true);
+  for (const end of ["pointerup", "pointercancel", "blur"]) window.addEventListener(end, () => { dragged = null; }, true);
+
   // ---- keys ------------------------------------------------------------------------------------------------------
   // On window and in the capture phase, so that viser's camera keys do not react to keys that steer the character.
   const typing = (target) => target instanceof Element && target.closest("input, textarea, select, [contenteditable]")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+from dataclasses import dataclass
 from typing import Any
 
 from kinema.errors import ControlError
@@ -13,14 +14,26 @@ MAX_KEYS = 32
 """Maximum number of keys held at once."""
 
 
-def parse(text: str) -> InputState | dict[str, Any]:
-    """Parse a message: input, or an order of the editor (`{"edit": {"do": ...}}`), which is returned as a dictionary.
+@dataclass(frozen=True)
+class Put:
+    """A value for a setting of the panel, by group and label."""
+
+    group: str
+    label: str
+    value: Any
+
+
+def parse(text: str) -> InputState | Put | dict[str, Any]:
+    """Parse a message: input, a value for a setting (`{"put": {"group": ..., "label": ..., "value": ...}}`), or an
+    order of the editor (`{"edit": {"do": ...}}`), which is returned as a dictionary.
 
     Raises:
         ControlError: the message is invalid.
     """
     try:
         message = json.loads(text)
+        if "put" in message:
+            return _put(**message["put"])
         return _order(message["edit"]) if "edit" in message else _input(message)
     except (ValueError, TypeError, AttributeError, OverflowError, RecursionError) as error:
         raise ControlError(f"message not understood: {text[:80]!r}") from error
@@ -38,6 +51,12 @@ def _order(order: Any) -> dict[str, Any]:
     if not (isinstance(order, dict) and isinstance(order.get("do"), str)):
         raise ValueError("an order says what to do")
     return order
+
+
+def _put(group: object, label: object, value: object) -> Put:
+    if not (isinstance(group, str) and isinstance(label, str)):
+        raise ValueError("a setting has a group and a label")
+    return Put(group, label, value)
 
 
 def _stick(values: object) -> tuple[float, float]:

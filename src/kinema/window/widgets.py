@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
@@ -157,6 +157,35 @@ class Widgets:
         _, index = self.imgui.combo(f"##{label}", min(max(chosen, 0), len(options) - 1), list(options))
         self.hint(hint)
         return int(index)
+
+    def pad(
+        self, label: str, point: tuple[float, float], places: Mapping[str, tuple[float, float]], hint: str = ""
+    ) -> tuple[float, float]:
+        """Draw a square with named places and a knob under its name; returns the point to which the knob is dragged."""
+        imgui, look = self.imgui, self.look
+        self.muted(label)
+        size = min(imgui.get_content_region_avail().x, 220 * self.scale)
+        corner = imgui.get_cursor_screen_pos()
+        imgui.invisible_button(f"##{label}", imgui.ImVec2(size, size))
+        if imgui.is_item_active():
+            mouse = imgui.get_mouse_pos()
+            x, y = (mouse.x - corner.x) / size, 1.0 - (mouse.y - corner.y) / size
+            point = min(max(x, 0.0), 1.0), min(max(y, 0.0), 1.0)
+        else:
+            self.hint(hint)
+        paint = imgui.get_window_draw_list()
+
+        def at(place: tuple[float, float]) -> Any:
+            return imgui.ImVec2(corner.x + place[0] * size, corner.y + (1.0 - place[1]) * size)
+
+        paint.add_rect_filled(corner, at((1.0, 0.0)), self.color(look.muted, 0.12), 6 * self.scale)
+        for name, place in places.items():
+            paint.add_circle_filled(at(place), 3 * self.scale, self.color(look.muted))
+            width = imgui.calc_text_size(name).x
+            left = min(max(at(place).x - 0.5 * width, corner.x + 2), corner.x + size - width - 2)
+            paint.add_text(imgui.ImVec2(left, at(place).y + 4 * self.scale), self.color(look.ink), name)
+        paint.add_circle_filled(at(point), 7 * self.scale, self.color(look.accent))
+        return point
 
     def segments(self, label: str, options: Sequence[str], chosen: str, hints: Sequence[str] = ()) -> str:
         """Draw a row of buttons, one of them highlighted; returns the chosen one."""

@@ -2,8 +2,14 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
 from kinema.session.clips import ClipSession
 from kinema.session.play import PlaySession
+from kinema.session.settings import Pad
 from kinema.window.panels.settings import SettingsPanel
 
 from ..conftest import Bench
@@ -28,3 +34,38 @@ def test_marks_are_switches(bench: Bench, viewing: ClipSession):
 
 def test_a_panel_is_there_where_its_settings_are(playing: PlaySession, viewing: ClipSession):
     assert SettingsPanel("Drive").wanted(playing) and not SettingsPanel("Drive").wanted(viewing)
+
+
+def test_a_pad_is_drawn_and_dragged(bench: Bench, playing: PlaySession):
+    """The knob goes to where the mouse is pressed in the square; elsewhere it stays."""
+    places, point = {"old": (0.0, 0.0), "proud": (1.0, 1.0)}, [(0.5, 0.5)]
+    corner: list[Any] = []
+    button = bench.hands._imgui.invisible_button
+
+    def seen(label: str, size: Any) -> bool:
+        corner[:] = [bench.hands._imgui.get_cursor_screen_pos(), size.x]
+        return bool(button(label, size))
+
+    bench.hands.invisible_button = seen
+    pad = Pad("Drive", "mix", "drag", lambda: point[0], lambda value: point.__setitem__(0, value), lambda: places)
+    session = SimpleNamespace(settings=lambda: [pad])
+    panel = SettingsPanel("Drive", "left")
+    io = bench.gui.imgui.get_io()
+    drawn = bench.draw(panel, session)
+    assert "mix" in drawn and point == [(0.5, 0.5)]
+
+    def mouse(x: float, y: float, down: bool) -> None:
+        io.add_mouse_pos_event(corner[0].x + x * corner[1], corner[0].y + (1 - y) * corner[1])
+        io.add_mouse_button_event(0, down)
+        bench.draw(panel, session)
+        bench.draw(panel, session)
+
+    mouse(0.25, 0.75, False)
+    assert point == [(0.5, 0.5)]
+    mouse(0.25, 0.75, True)
+    assert point[0] == pytest.approx((0.25, 0.75), abs=0.02)
+    mouse(2.0, 0.5, True)
+    assert point[0] == pytest.approx((1.0, 0.5), abs=0.02), "a drag goes on beyond the edge"
+    mouse(0.1, 0.1, False)
+    mouse(0.1, 0.1, False)
+    assert point[0] == pytest.approx((1.0, 0.5), abs=0.02)

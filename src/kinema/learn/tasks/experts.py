@@ -32,9 +32,11 @@ class ExpertsOptions(PlanOptions):
 class ExpertsNetwork(PlanNetwork):
     """Base of networks of blended experts."""
 
-    def __init__(self, setting: Setting, options: ExpertsOptions) -> None:
+    def __init__(self, setting: Setting, options: ExpertsOptions, more: int = 0) -> None:
+        """`more`: how many numbers more the experts are given than the network; negative for fewer."""
         super().__init__(setting, options)
-        self.experts = BlendedExperts(self.inputs, options.readout, options.experts, options.hidden, options.dropout)
+        seen = self.inputs + more
+        self.experts = BlendedExperts(seen, options.readout, options.experts, options.hidden, options.dropout)
         self.readout = nn.Linear(options.readout, self.outputs)
 
     @abstractmethod

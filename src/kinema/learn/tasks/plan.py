@@ -144,6 +144,11 @@ class PlanNetwork(VectorModel):
         plain = self.x_scaling.normalize(x)[:, : self.styles.start].clamp(-FARTHEST, FARTHEST)
         return plain if self.latents is None else torch.cat([plain, x[:, self.styles.start :] @ self.latents], dim=1)
 
+    def in_units(self, seen: Tensor, name: str) -> Tensor:
+        """One of the features of normalised inputs `[B, inputs]` in its units, `[B, D]`."""
+        place = self.given[name]
+        return self.x_scaling.scale[place] * seen[:, place] + self.x_scaling.offset[place]
+
     def plan(self, numbers: Tensor) -> Tensor:
         """Outputs `[B, D_y]` of numbers `[B, outputs]`."""
         coefficients = numbers.unflatten(-1, self.shape) * self.spread + self.mean
@@ -232,6 +237,10 @@ class PlanTask(VectorTask):
         """Features, of kinds in `CARRIED`, that are both input and output; none by default."""
         return ()
 
+    def around(self) -> tuple[Feature, ...]:
+        """Features that are input only, such as heights of the ground; none by default."""
+        return ()
+
     def specs(self, source: MotionDatabase) -> Specs:
         skeleton = source.skeleton
         feet = tuple(skeleton.names[joint] for joint in contact_joints(skeleton))
@@ -239,10 +248,11 @@ class PlanTask(VectorTask):
         given = (
             Feature("positions", "position"),
             Feature("rotations", "rotation6d"),
-            Feature("velocities", "velocity"),
+            Feature("velocities", "level_velocity"),
             *state,
             Feature("trajectory.position", "trajectory.position", times=WANTED),
             Feature("trajectory.direction", "trajectory.direction", times=WANTED),
+            *self.around(),
         )
         if len(styles := styles_of(source.clips)) > 1:
             given = *given, Feature(STYLE, STYLE, labels=tuple(styles))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from kinema.session.session import Session
-from kinema.session.settings import Action, Choice, Facts, SessionSetting, Slider, Switch
+from kinema.session.settings import Action, Choice, Facts, Pad, SessionSetting, Slider, Switch
 from kinema.window.panels.panel import Panel, Place
 from kinema.window.widgets import Widgets
 
@@ -51,6 +51,8 @@ def _widget(ui: Widgets, setting: SessionSetting) -> None:
             )
         case Choice():
             value = ui.choice(setting.label, setting.options(), setting.get(), setting.hint)
+        case Pad():
+            value = ui.pad(setting.label, setting.get(), setting.places(), setting.hint)
         case Facts():
             for name, text in setting.rows():
                 ui.fact(name, text) if name else ui.wrapped(text, ui.look.warn)
