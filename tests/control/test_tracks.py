@@ -150,6 +150,23 @@ def test_climbs_go_up_down_and_across(name, top):
         assert slopes.max() == pytest.approx(25, abs=0.1)
 
 
+def test_goals_are_places_to_go_to_one_after_the_other():
+    one, same, other = TRACKS["goals"](120, 1), TRACKS["goals"](120, 1), TRACKS["goals"](120, 2)
+    np.testing.assert_array_equal(one.goals, same.goals)
+    assert not np.array_equal(one.goals[:5], other.goals[:5])
+    ways = np.linalg.norm(np.diff(one.goals, axis=0, prepend=0), axis=-1)
+    assert len(ways) > 8 and (ways >= 2).all() and (ways <= 8).all()
+    lengths = np.diff(one.times, append=one.seconds)
+    np.testing.assert_allclose(lengths[:-1], 5 + ways[:-1], atol=1e-4)
+    assert lengths[-1] >= 5 + ways[-1]
+    np.testing.assert_allclose(np.linalg.norm(one.goal_facings, axis=-1), 1, atol=1e-6)
+    command = one.at(float(one.times[1]) + 0.1)
+    np.testing.assert_array_equal(command.goals[0], one.goals[1])
+    np.testing.assert_array_equal(command.goal_facings[0], one.goal_facings[1])
+    np.testing.assert_allclose(one.scaled(0.5).goals, 0.5 * one.goals)
+    assert len(TRACKS["goals"](2.0, 1).goals) == 1
+
+
 def test_groups_stand_for_their_tracks():
     assert track_names(["all"]) == list(COMMANDED) and track_names(["harsh", "paths"]) == ["harsh", *PATHS]
     assert track_names(["stops", "all", "climbs"])[0] == "stops" and len(track_names(["all", "stops"])) == len(

@@ -36,14 +36,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         nargs="+",
         default=["harsh"],
         metavar="NAME",
-        help="harsh (default) or others, or groups: all (of commands), paths, climbs",
+        help="harsh (default) or others, or groups: all (of commands), paths, climbs; goals",
     )
     parser.add_argument("--seconds", type=common.positive_float, default=60.0, metavar="N", help="a drive (default 60)")
     parser.add_argument("--seeds", nargs="+", type=int, default=[4, 5, 6], metavar="N", help="drives (default 4 5 6)")
 
 
 def run(args: argparse.Namespace) -> int:
-    from kinema.metrics.evaluate import ALONG_PATHS, COLUMNS, OVER_GROUND
+    from kinema.metrics.evaluate import ALONG_PATHS, AT_GOALS, COLUMNS, OVER_GROUND
 
     with common.progress_of("driving", detailed=True) as advance:
         own, reading = common.options(args, kinema.evaluate), common.reading(args)
@@ -53,5 +53,6 @@ def run(args: argparse.Namespace) -> int:
         common.print_json({"rows": rows, "outputs": []})
     else:
         followed = ALONG_PATHS if any(row["path_cm"] is not None for row in rows) else ()
-        common.print_metrics(rows, (*COLUMNS[1:], *OVER_GROUND, *followed))
+        reached = AT_GOALS if any(row["goal_cm"] is not None for row in rows) else ()
+        common.print_metrics(rows, (*COLUMNS[1:], *OVER_GROUND, *followed, *reached))
     return 0

@@ -8,6 +8,7 @@ and slopes that they bring along.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import partial
 
 import numpy as np
@@ -75,6 +76,26 @@ def standing(seconds: float, seed: int) -> CommandTrack:
     return _track(times[there], speeds[there], np.repeat(drawn[:, 1], 2)[there], seconds)
 
 
+def to_goals(seconds: float, seed: int) -> CommandTrack:
+    """Going to places 2 to 8 m away in any direction, to stand there in any facing: 5 s for each, and 1 s for a metre.
+
+    The last one takes longer, so that no way is cut off.
+    """
+    rng = np.random.default_rng(seed)
+    check_length(seconds)
+    times, places, end = [0.0], [np.zeros(3)], 0.0
+    while True:
+        way, angle = rng.uniform(2.0, 8.0), rng.uniform(-np.pi, np.pi)
+        if len(places) > 1 and end + 5.0 + way > seconds:
+            break
+        places.append(places[-1] + way * np.array([np.sin(angle), 0.0, np.cos(angle)]))
+        times.append(end := end + 5.0 + way)
+    angles = rng.uniform(-np.pi, np.pi, len(places) - 1)
+    facings = np.stack([np.sin(angles), np.zeros_like(angles), np.cos(angles)], axis=-1).astype(np.float32)
+    track = _track(np.asarray(times[:-1]), 1.4, np.zeros(len(angles)), seconds)
+    return replace(track, goals=np.asarray(places[1:], np.float32), goal_facings=facings)
+
+
 def winding(seconds: float, seed: int, speed: float) -> PathTrack:
     """A smooth path at one speed. Its curvature changes evenly to a new one every 1 to 3 m, of at most 0.8 1/m."""
     rng = np.random.default_rng(seed)
@@ -135,7 +156,10 @@ CLIMBS: dict[str, Callable[[float, int], Track]] = {
 }
 """Paths over stairs and slopes by rise in cm or angle in degrees, and speed, m/s."""
 
-TRACKS = COMMANDED | PATHS | CLIMBS
+PLACES: dict[str, Callable[[float, int], Track]] = {"goals": to_goals}
+"""Tracks of goals by name."""
+
+TRACKS = COMMANDED | PATHS | CLIMBS | PLACES
 """All tracks by name."""
 
 GROUPS = {"all": tuple(COMMANDED), "paths": tuple(PATHS), "climbs": tuple(CLIMBS)}

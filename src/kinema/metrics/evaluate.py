@@ -9,7 +9,7 @@ import numpy as np
 
 from kinema.arrays import Floats
 from kinema.errors import KinemaError
-from kinema.metrics import distribution, feet, joints, obedience, smoothness, soles, standing, steps
+from kinema.metrics import distribution, feet, goals, joints, obedience, smoothness, soles, standing, steps
 from kinema.metrics.calibration import Calibration
 from kinema.metrics.gait import UsualGait
 from kinema.metrics.rollout import Reference, Rollouts, each, mean_or_none
@@ -57,6 +57,9 @@ OVER_GROUND = ("sole_near_percent", "sole_inside_percent", "speed_percent")
 
 ALONG_PATHS = ("path_cm", "path_p95_cm", "path_max_cm")
 """Keys of a table of drives along paths, after `COLUMNS`."""
+
+AT_GOALS = ("goal_cm", "goal_deg", "goal_s", "goal_missed_percent")
+"""Keys of a table of drives to goals, after `COLUMNS`."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -179,4 +182,5 @@ def motion_metrics(rollouts: Rollouts, calibration: Calibration) -> MetricsRow:
         "path_cm": path["cm"],
         "path_p95_cm": path["p95_cm"],
         "path_max_cm": path["max_cm"],
+        **{f"goal_{name}": value for name, value in goals.reached(rollouts).items()},
     }
