@@ -191,6 +191,9 @@ def test_who_looks_back_keeps_a_trail(recorded):
     )
     family = Learned(replace(recorded.model, given=given))
     query, family_of_now = recorded.query(False), Learned(recorded.model)
+    assert family.follows_ground and not family_of_now.follows_ground
+    assert with_stages(family, recorded.database).foot_lock.adapted
+    assert not with_stages(family_of_now, recorded.database).foot_lock.adapted
     query.root_positions[0] = [3, 0, 4]
     for each in (family, family_of_now):
         each.advance(query, 0.1)

@@ -137,6 +137,9 @@ def _carried(state: LiveState, feature: Feature, joints: Indices) -> Singles:
     return state.carried[feature.name]
 
 
+GROUND: dict[str, Callable[[LiveState, Feature, Indices], Singles]] = {"height": _heights, "height_grid": _height_grid}
+"""Those of the ground."""
+
 LIVE: dict[str, Callable[[LiveState, Feature, Indices], Singles]] = {
     "position": lambda state, feature, joints: state.pose.model_positions[:, joints],
     "velocity": lambda state, feature, joints: state.velocities[:, joints],
@@ -145,8 +148,7 @@ LIVE: dict[str, Callable[[LiveState, Feature, Indices], Singles]] = {
     "trajectory.position": lambda state, feature, joints: state.path(feature)[0],
     "trajectory.direction": lambda state, feature, joints: state.path(feature)[1],
     "contact": lambda state, feature, joints: state.pose.contacts,
-    "height": _heights,
-    "height_grid": _height_grid,
+    **GROUND,
     "style": lambda state, feature, joints: state.styles,
     **dict.fromkeys(CARRIED, _carried),
 }
@@ -202,6 +204,11 @@ class Learned:
     def latents(self) -> Singles | None:
         """See `MixesStyles`."""
         return self.model.latents
+
+    @property
+    def follows_ground(self) -> bool:
+        """Whether the network is given heights of the ground; see `FollowsGround`."""
+        return any(feature.kind in GROUND for feature in self.model.given.features)
 
     @property
     def fastest(self) -> Singles:
