@@ -160,8 +160,8 @@ def main() -> None:
         driven = drive(controller, manoeuvre.track, FPS)
         pose = driven.motion[:]
         rollout = driven.rollout
-        held = pose.contacts > 0.5 if rollout.locked is None else rollout.locked
-        planted = np.asarray(held, np.bool_)
+        held = rollout.contacts if rollout.locked is None else rollout.locked
+        planted = np.asarray(held) > 0.5
         prints = footprints(pose.global_positions[:, database.contact_joints], planted)
         sheet = strip(manoeuvre, pose, rollout.root_positions, prints)
         sheet.save(options.folder / f"{name}.webp", quality=80, method=6)

@@ -22,7 +22,7 @@ from kinema.learn.setting import Setting
 from kinema.learn.tasks.perceptron import PerceptronTask
 from kinema.mocap import MotionDatabase
 from kinema.mocap.styles import still_frame
-from kinema.terrain import COURSES, Extrusion, Plane
+from kinema.terrain import COURSES, Extrusion, Plane, hills
 
 AGAIN = 3
 
@@ -182,6 +182,23 @@ def test_the_ground_ahead_is_that_under_the_path_that_is_wanted(database):
     feature = Feature("path", "height", times=(0.0, 0.5, 1.0))
     seen = LIVE["height"](state, feature, np.zeros(0, np.int32))
     np.testing.assert_allclose(seen[0], np.tile([[0], [0.3], [0.6]], (1, 3)), atol=1e-4)
+
+
+def test_the_first_plan_looks_back_at_the_start(recorded):
+    """Nobody has been anywhere yet: the ground behind is that under the root, though its heights rise elsewhere."""
+    asked = []
+    behind = Feature("path", "height", times=(-1.0, -0.5))
+    given = FeatureSpec((*recorded.model.given.features, behind), recorded.model.skeleton)
+
+    def predict(x):
+        asked.append(x[:, given["path"]])
+        return recorded.y[[0]]
+
+    controller = Controller(Learned(replace(recorded.model, given=given, predict=predict)))
+    controller.ground = hills(3)
+    controller.reset(1)
+    controller.step(Commands.idle(), 1 / 30)
+    np.testing.assert_allclose(asked[0], 0, atol=0.02)
 
 
 def test_who_looks_back_keeps_a_trail(recorded):

@@ -221,6 +221,7 @@ class Learned:
         now = self._plans.at(0.0, rows)
         pose = self._plans.moment(now).pose
         said = {name: now.carried[:, place] for name, place in self._carried.items()}
+        self._trail.begin(query.root_positions, query.root_headings)
         x = self.inputs(LiveState(pose, now.velocities, query, rows, said, self._styles[rows], self._trail))
         self._plans.replace(rows, self.frames(self.model.predict(x)))
         if self.model.activations is not None:
