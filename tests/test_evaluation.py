@@ -76,6 +76,17 @@ def test_a_path_is_measured_and_so_is_the_ground(database):
     assert truth["speed_percent"] is None and 50 < path["speed_percent"] < 120
 
 
+def test_goals_are_measured(database):
+    controller = motion_matching_controller(database)
+    truth, sent, harsh, statue = evaluate_controller(
+        controller, database, {name: [TRACKS[name](12.0, 1)] for name in ("goals", "harsh")}
+    ).rows
+    assert truth["goal_cm"] is None is harsh["goal_cm"]
+    assert sent["goal_cm"] < 30 and sent["goal_deg"] < 30 and sent["response_s"] is None
+    slid = sliding(database, TRACKS["goals"](12.0, 1))
+    assert np.linalg.norm(slid.root_positions[-1] - slid.goals[-1]) < 0.05 and statue["goal_cm"] < 5
+
+
 def test_the_statue_slides_over_the_ground(database):
     step = Union((Plane(), Placed(block(1.0, 9.0, 0.3), (0, 0, 1.5))))
     made = sliding(database, scripted_track([(3.0, 1.0, 0.0)]), step)

@@ -103,15 +103,17 @@ def sliding(database: MotionDatabase, track: Track, ground: Ground | None = None
     frames = round(track.seconds * FPS)
     goal, steering, under = Trajectory.start(1), track.steering(), track.ground or ground or Plane()
     positions, headings = np.empty((frames, 3), np.float32), np.empty(frames, np.float32)
-    commanded = np.empty((frames, 3), np.float32)
+    commanded, goals, goal_facings = (np.empty((frames, 3), np.float32) for _ in range(3))
     for frame in range(frames):
         command = steering(frame / FPS, goal.position)
-        goal.step(command, 1.0 / FPS)
+        goal.step(goal.steered(command), 1.0 / FPS)
         positions[frame], headings[frame], commanded[frame] = goal.position[0], goal.heading[0], command.velocity[0]
+        goals[frame], goal_facings[frame] = command.goals[0], command.goal_facings[0]
     heights = under.height(positions)
     positions[:, 1] = np.where(is_void(heights), 0.0, heights)
     facings = rotations.from_yaw(headings)
     pose = database.pose(np.zeros(frames, np.int64)).replace(root_positions=positions, root_rotations=facings)
+    sent = bool(np.isfinite(goals).any())
     return Rollout(
         motion=Motion.from_pose(pose, FPS, "statue"),
         root_positions=positions,
@@ -119,7 +121,9 @@ def sliding(database: MotionDatabase, track: Track, ground: Ground | None = None
         feet=database.contact_joints.tolist(),
         clearance=database.clearance,
         contacts=np.ones((frames, len(database.contact_joints)), np.float32),
-        commanded_velocities=commanded,
+        commanded_velocities=None if sent else commanded,
+        goals=goals if sent else None,
+        goal_facings=goal_facings if sent else None,
         target_positions=positions,
         target_rotations=facings,
         path_distances=track.beside(positions),

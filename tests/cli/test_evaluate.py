@@ -39,7 +39,10 @@ def test_paths_and_terrain(capsys):
     out = capsys.readouterr().out
     assert "path_max_cm" in out and "sole_near_percent" in out and "speed_percent" in out
     assert main(["evaluate", "--seconds", "1", "--seeds", "1"]) == 0
-    assert "path_cm" not in capsys.readouterr().out
+    out = capsys.readouterr().out
+    assert "path_cm" not in out and "goal_cm" not in out
+    assert main(["evaluate", "--seconds", "1", "--seeds", "1", "--tracks", "goals"]) == 0
+    assert "goal_cm" in (out := capsys.readouterr().out) and "goal_missed_percent" in out
     assert main(["evaluate", "--terrain-cell", "0.1"]) == 2
     assert main(["evaluate", "--terrain", "moon"]) == 2
 

@@ -97,3 +97,43 @@ def test_a_database_in_memory_is_labelled_there() -> None:
     assert kinema.label(database) is database
     for name, values in expected.items():
         np.testing.assert_array_equal(database.labels[name], values)
+
+
+@pytest.fixture
+def takes(tmp_path: Path) -> Path:
+    script = [kinema.Segment("walk", 4.0)]
+    motions = [kinema.generate(script=script, fps=30, seed=seed, name=f"take{seed}") for seed in range(4)]
+    MotionDatabase.from_motions(motions, mirror=False).save(tmp_path / "takes.db")
+    return tmp_path / "takes.db"
+
+
+def test_learned_phases_are_trained_once_and_used_again(takes: Path, tmp_path: Path, capsys) -> None:
+    pytest.importorskip("torch", reason="torch is not installed: pip install 'kinema[learn]'")
+    run, picture = tmp_path / "run", tmp_path / "p.png"
+    command = ["label", str(takes), "--learned", str(run), "--steps", "3"]
+    assert main([*command, "--picture", str(picture), "--phases", "learned_phases"]) == 0
+    first = np.array(MotionDatabase.open(takes).labels["learned_phases"])
+    assert first.shape[1:] == (5, 2) and np.abs(first).max() > 0 and picture.stat().st_size > 10_000
+    assert "learned_phases [" in capsys.readouterr().out
+    weights, spec = (run / "model.safetensors").read_bytes(), json.loads((run / "spec.json").read_text())
+    log = (run / "log.jsonl").read_bytes()
+    assert main(command) == 0  # as it is
+    assert (run / "log.jsonl").read_bytes() == log
+    del spec["metrics"]  # as if it had been interrupted
+    (run / "spec.json").write_text(json.dumps(spec))
+    assert main([*command[:-1], "100"]) == 0, "it goes on, with the steps that it was begun with"
+    assert (run / "model.safetensors").read_bytes() == weights
+    assert "metrics" in json.loads((run / "spec.json").read_text())
+    np.testing.assert_array_equal(MotionDatabase.open(takes).labels["learned_phases"], first)
+
+
+def test_learned_phases_of_something_else_are_refused(takes: Path, tmp_path: Path, capsys) -> None:
+    pytest.importorskip("torch", reason="torch is not installed: pip install 'kinema[learn]'")
+    small = {"latent": 2, "hidden": 8, "layers": 1}
+    kinema.train("autoencoder", takes, tmp_path / "run", options=small, steps=2, batch=32)
+    assert main(["label", str(takes), "--learned", str(tmp_path / "run")]) == 1
+    assert "a model of the task 'autoencoder', not of 'periodic'" in capsys.readouterr().err
+    (tmp_path / "other").mkdir()
+    (tmp_path / "other" / "notes.txt").write_text("kept")
+    assert main(["label", str(takes), "--learned", str(tmp_path / "other")]) == 1
+    assert "not a training run" in capsys.readouterr().err

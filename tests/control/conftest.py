@@ -14,6 +14,7 @@ from kinema.control.controller import Controller
 from kinema.control.family import ALL, Moment
 from kinema.control.membership import carried
 from kinema.control.presets import motion_matching_controller
+from kinema.mocap import labels
 from kinema.mocap.database import MotionDatabase
 from kinema.mocap.procedural import locomotion_set
 from kinema.pose import Pose
@@ -95,6 +96,7 @@ def network(database: MotionDatabase, tmp_path_factory: pytest.TempPathFactory) 
     pytest.importorskip("torch", reason="torch is not installed: pip install 'kinema[learn]'")
     pytest.importorskip("accelerate", reason="accelerate is not installed: pip install 'kinema[learn]'")
     folder = tmp_path_factory.mktemp("networks")
+    database.labels.update(labels.goals(database) | {"learned_phases": database.labels["local_phases"]})
 
     def trained(task: str) -> Path:
         if not (folder / task / "model.safetensors").exists():

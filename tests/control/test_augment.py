@@ -32,7 +32,7 @@ def test_shares_are_of_known_tracks_and_make_up_the_whole():
 def test_clips_are_minutes_on_tracks(driven, database):
     assert [clip.frames for clip in driven.clips] == [1800] * 3 and driven.fps == 30
     assert all(clip.tags[0] in SHARES and clip.name.startswith(clip.tags[0]) for clip in driven.clips)
-    assert driven.skeleton.names == database.skeleton.names and set(driven.labels) >= {"phase", "local_phases"}
+    assert driven.skeleton.names == database.skeleton.names and set(driven.labels) >= {"phase", "local_phases", "goal"}
     driven.verify()
 
 

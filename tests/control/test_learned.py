@@ -266,3 +266,20 @@ def test_a_network_without_styles_has_the_speed_of_its_data(recorded):
     for _ in range(120):
         controller.step(Commands.create([0, 0, 9.0]), 1 / 60)
     assert np.linalg.norm(controller.trajectory.velocity[0]) == pytest.approx(2.5, abs=0.05)
+
+
+def test_goals_are_seen_from_the_root_at_most_within_reach(database):
+    """As in the data: zero without a goal."""
+    goals = [[3, 0, 2], [1, 0, 40], [np.nan] * 3]
+    commands = Commands.create(np.zeros((3, 3)), goal=goals, goal_facing=[0, 0, -1])
+    places, headings = np.float32([[1, 0, 2]] * 3), np.full(3, np.pi / 2, np.float32)
+    query = Query(commands, Trajectory.start(3), Plane(), places, headings, np.ones(3, bool))
+    state = LiveState(database.pose([0, 0]), np.zeros((2, 1, 3), np.float32), query, np.array([0, 2]))
+    none = np.zeros(0, np.int32)
+    for rows, seen, faced in (([0, 2], [[0, 2], [0, 0]], [[1, 0], [0, 0]]), ([1], [[-3, 0]], [[1, 0]])):
+        state = replace(state, rows=np.array(rows))
+        position, direction = (
+            LIVE[name](state, Feature(name, name), none) for name in ("goal.position", "goal.direction")
+        )
+        np.testing.assert_allclose(position, seen, atol=1e-6)
+        np.testing.assert_allclose(direction, faced, atol=1e-6)

@@ -20,3 +20,15 @@ def test_paths_and_goals_are_in_the_root_frame():
     np.testing.assert_allclose(directions, np.broadcast_to([0, 0, 1], (2, 2, 3)), atol=1e-6)
     np.testing.assert_allclose(query.goals[0], [0, 0, 2], atol=1e-6)
     assert np.isnan(query.goals[1]).all()
+
+
+def test_facings_at_goals_are_in_the_root_frame():
+    """As stated, else as the object wants to face now."""
+    trajectory = Trajectory.start(3)
+    trajectory.heading = np.float32([0, np.pi / 2, 0])
+    goal, facing = [[3, 0, 2], [0, 0, 1], [np.nan] * 3], [[-1, 0, 0], [np.nan] * 3, [np.nan] * 3]
+    commands = Commands.create(np.zeros((3, 3)), goal=goal, goal_facing=facing)
+    headings = np.full(3, np.pi / 2, np.float32)
+    query = Query(commands, trajectory, Plane(), np.zeros((3, 3), np.float32), headings, np.ones(3, bool))
+    np.testing.assert_allclose(query.goal_directions[:2], [[0, 0, -1], [0, 0, 1]], atol=1e-6)
+    assert np.isnan(query.goal_directions[2]).all()

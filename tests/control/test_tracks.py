@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from kinema.control.command import HARSH_SPEEDS
-from kinema.control.tracks import CLIMBS, COMMANDED, PATHS, TRACKS, share_of_speeds, track_names
+from kinema.control.tracks import CLIMBS, COMMANDED, PATHS, TRACKS, StyleChanges, share_of_speeds, track_names
 from kinema.errors import UsageError
 
 
@@ -150,6 +150,23 @@ def test_climbs_go_up_down_and_across(name, top):
         assert slopes.max() == pytest.approx(25, abs=0.1)
 
 
+def test_goals_are_places_to_go_to_one_after_the_other():
+    one, same, other = TRACKS["goals"](120, 1), TRACKS["goals"](120, 1), TRACKS["goals"](120, 2)
+    np.testing.assert_array_equal(one.goals, same.goals)
+    assert not np.array_equal(one.goals[:5], other.goals[:5])
+    ways = np.linalg.norm(np.diff(one.goals, axis=0, prepend=0), axis=-1)
+    assert len(ways) > 8 and (ways >= 2).all() and (ways <= 8).all()
+    lengths = np.diff(one.times, append=one.seconds)
+    np.testing.assert_allclose(lengths[:-1], 5 + ways[:-1], atol=1e-4)
+    assert lengths[-1] >= 5 + ways[-1]
+    np.testing.assert_allclose(np.linalg.norm(one.goal_facings, axis=-1), 1, atol=1e-6)
+    command = one.at(float(one.times[1]) + 0.1)
+    np.testing.assert_array_equal(command.goals[0], one.goals[1])
+    np.testing.assert_array_equal(command.goal_facings[0], one.goal_facings[1])
+    np.testing.assert_allclose(one.scaled(0.5).goals, 0.5 * one.goals)
+    assert len(TRACKS["goals"](2.0, 1).goals) == 1
+
+
 def test_groups_stand_for_their_tracks():
     assert track_names(["all"]) == list(COMMANDED) and track_names(["harsh", "paths"]) == ["harsh", *PATHS]
     assert track_names(["stops", "all", "climbs"])[0] == "stops" and len(track_names(["all", "stops"])) == len(
@@ -157,3 +174,20 @@ def test_groups_stand_for_their_tracks():
     )
     with pytest.raises(UsageError, match=r"zigzag.*harsh.*climbs"):
         track_names(["harsh", "zigzag"])
+
+
+def test_styles_change_every_three_seconds():
+    inner, zero = COMMANDED["harsh"](20.0, 4), np.zeros((1, 3), np.float32)
+    track = StyleChanges(inner, ("normal", "old", "proud"), seed=1)
+    steer, plain = track.steering(), inner.steering()
+    words = [steer(time, zero).styles[0] for time in np.arange(0.5, 20, 1.0)]
+    for start in range(0, 18, 3):
+        assert len(set(words[start : start + 3])) == 1 and words[start] != words[start + 3]
+    assert set(words) == {"normal", "old", "proud"} and track.seconds == 20.0
+    np.testing.assert_array_equal(steer(7.0, zero).velocity, plain(7.0, zero).velocity)
+    np.testing.assert_allclose(track.scaled(0.5).steering()(7.0, zero).velocity, 0.5 * plain(7.0, zero).velocity)
+    again = StyleChanges(inner, ("normal", "old", "proud"), seed=1).steering()
+    assert [again(time, zero).styles[0] for time in np.arange(0.5, 20, 1.0)] == words
+    for styles in ((), ("old",)):
+        with pytest.raises(UsageError, match="at least two styles"):
+            StyleChanges(inner, styles)

@@ -32,6 +32,22 @@ def test_prediction_is_what_steps_will_do(rng):
                 np.testing.assert_allclose(np.sin(0.5 * apart), 0, atol=1e-4)
 
 
+def test_the_way_to_a_goal_is_foreseen(rng):
+    """With the braking before it, and beside somebody without a goal."""
+    it = moving(2, rng)
+    goal = it.position[0] + np.float32([1.0, 0, 0.3])
+    commands = Commands.create([[0, 0, 1.4]] * 2, goal=[goal, [np.nan] * 3], goal_facing=[0, 0, -1])
+    times = (1 / 3, 2 / 3, 1.0, 2.0)
+    positions, headings = it.predict(it.steered(commands), times)
+    for frame in range(120):
+        it.step(it.steered(commands), 1 / 60)
+        for column, time in enumerate(times):
+            if frame + 1 == round(60 * time):
+                np.testing.assert_allclose(it.position, positions[:, column], atol=0.03)
+                np.testing.assert_allclose(np.sin(0.5 * (it.heading - headings[:, column])), 0, atol=0.08)
+    np.testing.assert_allclose(positions[0, -1], goal, atol=0.05)
+
+
 @pytest.mark.parametrize("halflife", [0.1, 0.27])
 def test_half_of_a_change_of_velocity_is_left_after_about_the_halflife(halflife):
     it = Trajectory.start(1, velocity_halflife=halflife)

@@ -53,6 +53,7 @@ class FakeSource:
             "height": np.ascontiguousarray(self.labels["height"][:, ::-1]),
             "height_grid": self.labels["height_grid"].reshape(-1, *GRID)[..., ::-1].reshape(len(self.contacts), -1),
             "local_phases": np.ascontiguousarray(self.labels["local_phases"][:, ::-1]),
+            "goal": self.labels["goal"],
         }
         return FakeSource(
             self.skeleton,
@@ -108,6 +109,8 @@ def make_source() -> Callable[..., FakeSource]:
                 "height": smooth(rng, frames, 3).astype(np.float32),
                 "height_grid": smooth(rng, frames, GRID[0] * GRID[1]).astype(np.float16),
                 "local_phases": smooth(rng, frames, 2, 2).astype(np.float32),
+                "goal": np.where(np.arange(frames) < 30, 40, -1).astype(np.int32),
+                "learned_phases": smooth(rng, frames, 3, 2).astype(np.float32),
             },
         )
 

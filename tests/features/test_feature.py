@@ -31,6 +31,8 @@ FEATURES = [
     Feature("x", "phase", times=TIMES),
     Feature("x", "phase_delta"),
     Feature("x", "local_phase", ("left_foot", "right_foot"), times=TIMES),
+    Feature("x", "goal.position"),
+    Feature("x", "goal.direction"),
     Feature("x", "height", times=TIMES),
     Feature("x", "label", labels=("walk", "old")),
 ]

@@ -40,7 +40,7 @@ def test_labels_and_tags(source):
     assert run.label_or_tag("walk").tolist() == [1, 0, 1]
     assert run.label_or_tag("old").tolist() == [0, 1, 1]
     assert run.optional_label("mood") is None
-    with pytest.raises(DatabaseError, match="no label 'mood'; its labels: height, height_grid, local_phases, phase"):
+    with pytest.raises(DatabaseError, match="no label 'mood'; its labels: goal, height, height_grid, learned"):
         run.label("mood")
 
 

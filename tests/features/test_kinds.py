@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from kinema import kinematics, rotations
 from kinema.errors import DatabaseError
 from kinema.features import Feature, FeatureSpec, extract
-from kinema.features.kinds import KINDS
+from kinema.features.kinds import KINDS, within_reach
 from kinema.mocap.styles import style_of, style_shares, styles_of
 
 FRAME, AHEAD = 20, 6  # of the first clip, which has 70 frames at 30 fps
@@ -128,8 +130,34 @@ def test_local_phases_are_those_of_the_leg(source):
 def test_a_label_that_is_missing_is_named_with_the_command_that_makes_it(make_source, biped):
     source = make_source(biped)
     del source.labels["local_phases"]
-    with pytest.raises(DatabaseError, match="no label 'local_phases'; its labels: height, height_grid, phase"):
+    with pytest.raises(DatabaseError, match="no label 'local_phases'; its labels: goal, height, height_grid"):
         one(source, "local_phase", joints=("left_foot",))
+
+
+def test_learned_phases_are_those_of_the_waves(source, biped):
+    found = one(source, "learned_phase", labels=("2", "0"), times=TIMES)
+    np.testing.assert_array_equal(found[1], source.labels["learned_phases"][FRAME + AHEAD][[2, 0]])
+    with pytest.raises(DatabaseError, match=r"label 'learned_phases' has shape \[\d+, 3, 2\]"):
+        one(source, "learned_phase", labels=("3",))
+    with pytest.raises(DatabaseError, match="'x' cannot be mirrored"):
+        Feature("x", "learned_phase", labels=("0",)).mirror(biped)
+
+
+def test_goals_are_places_and_facings_of_the_root_later(source, world):
+    _, _, roots, turns = world
+    away = 12
+    near = replace(source, labels=source.labels | {"goal": np.full(len(roots), away, np.int32)})
+    way = rotations.inverse_rotate(turns[FRAME], roots[FRAME + away] - roots[FRAME])[[0, 2]]
+    assert 0.05 < np.linalg.norm(way) < 3
+    np.testing.assert_allclose(one(near, "goal.position")[0, 0], way, atol=1e-5)
+    facing = rotations.rotate(rotations.relative(turns[FRAME], turns[FRAME + away]), np.float32([0, 0, 1]))[[0, 2]]
+    np.testing.assert_allclose(one(near, "goal.direction")[0, 0], facing, atol=1e-5)
+    none = replace(source, labels=source.labels | {"goal": np.full(len(roots), -1, np.int32)})
+    assert not one(none, "goal.position").any() and not one(none, "goal.direction").any()
+
+
+def test_far_goals_are_seen_in_their_direction():
+    np.testing.assert_allclose(within_reach(np.float32([[6, 8], [1, -2], [0, 0]])), [[1.8, 2.4], [1, -2], [0, 0]])
 
 
 def test_height_is_above_the_root_of_the_sample(source):
@@ -200,6 +228,9 @@ def test_every_kind_is_tested_here():
         "phase",
         "phase_delta",
         "local_phase",
+        "learned_phase",
+        "goal.position",
+        "goal.direction",
         "height",
         "height_grid",
         "label",

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 pytest.importorskip("torch", reason="torch is not installed: pip install 'kinema[learn]'")
@@ -25,6 +26,9 @@ SMALL = {
     "mann": {"hidden": 24, "readout": 16},
     "pfnn": {"hidden": 24, "readout": 16},
     "local-phases": {"hidden": 24, "readout": 16},
+    "deep-phase": {"hidden": 24, "readout": 16},
+    "nsm": {"hidden": 24, "readout": 16, "body": 12, "wishes": 8, "gate": 8},
+    "periodic": {"waves": 2, "seconds": 0.5},
     "codebook": {"hidden": 24, "channels": 6, "classes": 4},
     "flow": {"hidden": 24, "layers": 2},
     "learned-matching": {"hidden": 24, "latent": 6},
@@ -40,6 +44,13 @@ def one_thread() -> None:
     torch.set_num_threads(1)
 
 
+def label(database: MotionDatabase) -> None:
+    """Give a database labels that networks read, made up: goals near the end of each clip, and phases."""
+    ahead = np.concatenate([np.arange(clip.frames, 0, -1) - 25 for clip in database.clips])
+    database.labels["goal"] = np.where(ahead < 50, np.maximum(ahead, 0), -1).astype(np.int32)
+    database.labels["learned_phases"] = np.repeat(database.labels["local_phases"], 2, axis=1)[:, :3]
+
+
 @pytest.fixture(scope="session")
 def database(tmp_path_factory: pytest.TempPathFactory) -> MotionDatabase:
     scripts = [("walk", 4.0), ("jog", 4.0), ("walk", 3.0), ("idle", 3.0), ("walk", 5.0)]
@@ -48,6 +59,7 @@ def database(tmp_path_factory: pytest.TempPathFactory) -> MotionDatabase:
         for seed, (kind, seconds) in enumerate(scripts)
     ]
     made = MotionDatabase.from_motions(motions, mirror=False)
+    label(made)
     path = tmp_path_factory.mktemp("data") / "walk.db"
     made.save(path)
     return MotionDatabase.open(path)
@@ -56,7 +68,9 @@ def database(tmp_path_factory: pytest.TempPathFactory) -> MotionDatabase:
 @pytest.fixture(scope="session")
 def styled_database() -> MotionDatabase:
     """A minute and a half of generated locomotion in three styles."""
-    return MotionDatabase.from_motions(locomotion_set(minutes=1.5, styles=("neutral", "old", "proud")), mirror=False)
+    made = MotionDatabase.from_motions(locomotion_set(minutes=1.5, styles=("neutral", "old", "proud")), mirror=False)
+    label(made)
+    return made
 
 
 @pytest.fixture

@@ -8,8 +8,10 @@ import torch
 
 from kinema import rotations
 from kinema.features import extract
+from kinema.features.kinds import GOAL_REACH
 from kinema.learn.rollout import Continuation, path
 from kinema.learn.setting import Setting
+from kinema.learn.tasks.nsm import NsmTask
 from kinema.learn.tasks.pfnn import PfnnTask
 
 AGAIN = 3
@@ -80,3 +82,39 @@ def test_chains_stay_within_their_clips(new_run):
         assert (dataset.clip[linked] == dataset.clip[samples][:, None]).all()
     assert len(data.train) < len(dataset.samples("train"))
     assert (data.batch(range(3, 5)).x == data.batch(range(8)).x[3:5]).all()
+
+
+@pytest.fixture(scope="module")
+def sent(database):
+    """Inputs and outputs of Neural State Machines in the frames of a clip, of which some have a goal."""
+    given, wanted = NsmTask(NsmTask.Options()).specs(database)
+    clip = next(c for c in database.clips if 0.1 < (database.labels["goal"][c.start : c.stop] > 20).mean() < 0.9)
+    frames = np.arange(clip.start, clip.stop - 20)
+    setting = Setting.of(database, {"x": given, "y": wanted})
+    x, y = (torch.from_numpy(extract(database, spec, frames)) for spec in (given, wanted))
+    return x, y, Continuation(setting, AGAIN), given, wanted
+
+
+def test_a_goal_stays_where_it_is_in_the_world(sent):
+    x, y, continuation, given, wanted = sent
+    near = x[:, given["goal.position"]].norm(dim=-1) < GOAL_REACH - 0.5  # farther ones are not seen where they are
+    there = x[:, given["goal.direction"]].any(dim=-1)
+    said, truth = y[:-AGAIN].clone(), y[:-AGAIN]
+    said[:, wanted["root"].start + 3] += 0.1
+    said[:, wanted["root"].start + 4] += 0.3
+    made = continuation(x[AGAIN:], said, truth)
+    seen = (near & there)[AGAIN:]
+    assert 10 < int(seen.sum()) < len(seen)
+    ends, facings = [], []
+    for output, inputs in ((said, made), (truth, x[AGAIN:])):
+        places, headings = path(output[:, wanted["root"]])
+        turn = rotations.from_yaw(headings[:, AGAIN]).numpy()
+        points, directions = (
+            np.insert(inputs[:, given[f"goal.{name}"]].numpy(), 1, 0, axis=-1) for name in ("position", "direction")
+        )
+        ends.append((rotations.rotate(turn, points) + places[:, AGAIN].numpy())[seen])
+        facings.append(rotations.rotate(turn, directions)[seen])
+    np.testing.assert_allclose(ends[0], ends[1], atol=1e-5)
+    np.testing.assert_allclose(facings[0], facings[1], atol=1e-5)
+    none = ~there[AGAIN:]
+    assert none.any() and not made[none][:, given["goal.position"].start : given["goal.direction"].stop].any()

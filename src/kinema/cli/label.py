@@ -18,14 +18,16 @@ MOST_ROWS = 25
 HELP = """
 Label a motion database without a hand: the phase of the gait, how certain it is, and a phase of each foot, from the
 speeds of the feet. Networks and features read these labels. `kinema build` makes them too; this command makes them for
-older databases, and others with --with. Then it prints how fast each group of clips steps (a person takes two steps in
-a cycle) and in how much of the time the gait has a phase.
+older databases, and others with --with. --learned adds phases that need no gait, such as those of a dance: those of a
+periodic autoencoder, which is trained in a folder and used again from there. Then it prints how fast each group of
+clips steps (a person takes two steps in a cycle) and in how much of the time the gait has a phase.
 
 --picture draws the phase manifold with clips as curves, and the phase of one clip with its footfalls.
 
 examples:
   kinema label walk.db
   kinema label walk.db --picture phases.png
+  kinema label dance.db --learned runs/phases --picture phases.png --phases learned_phases
   kinema label dance.db --with gait my_labels.py:beats --json
 """
 
@@ -40,6 +42,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="NAME",
         help="what to label: gait (default), FILE.py:NAME, package.module:NAME or an installed one",
     )
+    parser.add_argument(
+        "--learned",
+        metavar="RUN",
+        help="label with the periodic autoencoder of this folder; trained first, or continued, unless it is done "
+        "(`kinema train periodic` has more options)",
+    )
+    parser.add_argument(
+        "--steps", type=common.positive_int, default=2000, metavar="N", help="of its training (default 2000)"
+    )
     parser.add_argument("--picture", metavar="OUT.png", help="draw the phases")
     parser.add_argument(
         "--phases",
@@ -50,13 +61,24 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     common.add_force(parser)
 
 
+def needs(args: argparse.Namespace) -> tuple[str, ...]:
+    return ("torch", "safetensors", "accelerate") if args.learned else ()
+
+
 def run(args: argparse.Namespace) -> int:
     from kinema.metrics.cadence import cadences
 
     if args.picture:
         common.refuse_existing(args.picture, args.force)
     with common.progress_of("labelling") as advance:
-        database = kinema.label(args.database, args.labellers, note=common.note, progress=advance)
+        database = kinema.label(
+            args.database,
+            args.labellers,
+            learned=args.learned,
+            steps=args.steps,
+            note=common.note,
+            progress=advance,
+        )
     rows = cadences(database)
     if args.picture:
         from kinema.rendering.sheet.phase_sheet import save_phases

@@ -129,7 +129,7 @@ def driven_database(
     whole = {name: np.concatenate(parts) for name, parts in arrays.items()}
     seen = {name: whole.pop(name) for name in HEIGHTS if name in whole}
     driven = MotionDatabase(database.layout, RATE / 2, entries, whole, {"driven": minutes, "seed": seed})
-    driven.labels.update(labels.gait(driven) | seen)
+    driven.labels.update(labels.gait(driven) | labels.goals(driven) | seen)
     return driven
 
 

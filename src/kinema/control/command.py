@@ -25,12 +25,12 @@ class Command:
     """The command of one character, in world space (in a `World`: in the frame of its parent).
 
     Attributes:
-        velocity: `[3]`, m/s, on the ground.
+        velocity: `[3]`, m/s, on the ground. With a goal only its length counts: the speed to go there, zero for a walk.
         facing: `[3]`, unit; None faces the direction of travel.
         style: how to move, such as `"proud"`, or a mix such as `"old:0.3+proud:0.7"` (`kinema.mocap.styles.mix_of`);
             families without that style ignore it.
         action: an action besides moving, such as `"jump"`; empty for none.
-        goal: `[3]`, metres: a place to reach or to act on, such as a chair; None for no goal.
+        goal: `[3]`, metres: a place to reach, and to stop at; None for no goal.
         goal_facing: `[3]`, unit: facing at the goal; None accepts any.
     """
 
@@ -47,7 +47,7 @@ class Commands:
     """The commands of `n` characters at one moment, from a stick, a keyboard, a planner or a script.
 
     Attributes:
-        velocity: `[n, 3]`, m/s, on the ground, in the world.
+        velocity: `[n, 3]`, m/s, on the ground, in the world; with a goal, its length is the speed, zero for a walk.
         facing: `[n, 3]`, unit, on the ground. Rows of NaN face the direction of travel.
         styles, actions: one word per character; empty for none.
         goals: `[n, 3]`, metres, world; rows of NaN for no goal. goal_facings: `[n, 3]`, unit, likewise.
@@ -182,6 +182,7 @@ class CommandTrack:
         facings: `[S, 3]`, unit, or NaN to face the direction of travel.
         seconds: length of the track.
         ground: the ground that belongs to the track; None for any.
+        goals, goal_facings: `[S, 3]`, as those of `Commands`; None for no goals.
     """
 
     times: NDArray[np.float64]
@@ -189,10 +190,17 @@ class CommandTrack:
     facings: NDArray[np.float32]
     seconds: float
     ground: Ground | None = None
+    goals: NDArray[np.float32] | None = None
+    goal_facings: NDArray[np.float32] | None = None
 
     @cached_property
     def _commands(self) -> list[Commands]:
-        return [Commands.create(*step) for step in zip(self.velocities, self.facings, strict=True)]
+        none = np.full_like(self.velocities, np.nan)
+        goals, turns = (none if part is None else part for part in (self.goals, self.goal_facings))
+        return [
+            Commands.create(velocity, facing, goal=goal, goal_facing=turn)
+            for velocity, facing, goal, turn in zip(self.velocities, self.facings, goals, turns, strict=True)
+        ]
 
     def at(self, time: float) -> Commands:
         """The command for one character at a time in seconds."""
@@ -209,7 +217,8 @@ class CommandTrack:
     def scaled(self, share: float) -> CommandTrack:
         """The same commands at `share` of their speeds."""
         ground = scaled_ground(self.ground, share)
-        return replace(self, velocities=(self.velocities * share).astype(np.float32), ground=ground)
+        goals = None if self.goals is None else (self.goals * share).astype(np.float32)
+        return replace(self, velocities=(self.velocities * share).astype(np.float32), ground=ground, goals=goals)
 
     def sampled(self, fps: float) -> NDArray[np.float32]:
         """Commanded velocities `[F, 3]` at each frame of a frame rate."""

@@ -16,6 +16,7 @@ from kinema.control.adjust import Adjustment
 from kinema.control.command import Command, Commands
 from kinema.control.family import Family, LimitsSpeed, Moment
 from kinema.control.foot_lock import FootLock
+from kinema.control.goals import BRAKING, WALK
 from kinema.control.inertialise import Offset, add_rotation_offsets, rotation_offsets
 from kinema.control.membership import carried
 from kinema.control.query import Query
@@ -35,7 +36,6 @@ LONGEST_TIME = 60.0
 
 _TOGETHER = 16  # as many characters may plan in one step, however long it is
 _CLIMB = 0.1  # half-life with which the root of an adult follows the height of the ground, seconds
-_BRAKING = 0.4  # time in which an adult stops before a wall, seconds
 _STRIDE = np.linspace(-0.35, 0.35, 7, dtype=np.float32)  # metres along a step of an adult
 
 S = TypeVar("S")
@@ -90,7 +90,7 @@ class Controller:
         self.skeleton = self.family.skeleton
         self._size = size = relative_size(self.skeleton)
         self._stride = np.float32(size) * _STRIDE
-        self._climbing, self._braking = _CLIMB * math.sqrt(size), _BRAKING * math.sqrt(size)
+        self._climbing, self._braking = _CLIMB * math.sqrt(size), BRAKING * math.sqrt(size)
         self.reset(1)
 
     def __repr__(self) -> str:
@@ -105,6 +105,7 @@ class Controller:
         self.family.reset(count)
         self.trajectory.velocity_halflife = self.settings.velocity_halflife
         self.trajectory.heading_halflife = self.settings.heading_halflife
+        self.trajectory.walk, self.trajectory.braking = WALK * math.sqrt(self._size), self._braking
         self.trajectory.reset(count)
         self._position = np.zeros((count, 3), np.float32)
         self._position[:, 1] = self.ground.height(self._position)
@@ -224,7 +225,7 @@ class Controller:
         return commands.slowed(self.family.fastest) if isinstance(self.family, LimitsSpeed) else commands
 
     def _step(self, commands: Commands, dt: float) -> Pose:
-        settings = self.settings
+        settings, commands = self.settings, self.trajectory.steered(commands)
         walls = find_walls(self.ground, self._position, settings.step_height, self._size)
         ground = walls.cut(self.ground, self._position, self._size * settings.step_height)
         around = walls.moved(self.trajectory.position - self._position)

@@ -26,7 +26,7 @@ from kinema.control.query import Query
 from kinema.control.trail import Trail
 from kinema.errors import ControlError
 from kinema.features import Feature, FeatureSpec, kernels
-from kinema.features.kinds import CARRIED
+from kinema.features.kinds import CARRIED, within_reach
 from kinema.mocap.styles import NORMAL, shares_of
 from kinema.pose import Pose
 from kinema.skeleton import Skeleton
@@ -133,6 +133,14 @@ def _axes(state: LiveState, feature: Feature, joints: Indices) -> Singles:
     return kernels.axes(np.ascontiguousarray(state.pose.model_rotations, np.float32), joints, 0, 1)
 
 
+def _goal_positions(state: LiveState, feature: Feature, joints: Indices) -> Singles:
+    return within_reach(np.nan_to_num(state.query.goals[state.rows][..., [0, 2]]))
+
+
+def _goal_directions(state: LiveState, feature: Feature, joints: Indices) -> Singles:
+    return np.nan_to_num(state.query.goal_directions[state.rows][..., [0, 2]])
+
+
 def _carried(state: LiveState, feature: Feature, joints: Indices) -> Singles:
     return state.carried[feature.name]
 
@@ -147,6 +155,8 @@ LIVE: dict[str, Callable[[LiveState, Feature, Indices], Singles]] = {
     "rotation6d": _axes,
     "trajectory.position": lambda state, feature, joints: state.path(feature)[0],
     "trajectory.direction": lambda state, feature, joints: state.path(feature)[1],
+    "goal.position": _goal_positions,
+    "goal.direction": _goal_directions,
     "contact": lambda state, feature, joints: state.pose.contacts,
     **GROUND,
     "style": lambda state, feature, joints: state.styles,

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from kinema import rotations
 from kinema.control.command import Commands
+from kinema.control.goals import with_goals
 from kinema.control.trajectory import Trajectory
 from kinema.terrain import Ground
 
@@ -45,6 +46,18 @@ class Query:
         shape = (len(points), *([1] * (points.ndim - 2)))
         turns = rotations.from_yaw(-self.root_headings).reshape(*shape, 4)
         return rotations.rotate(turns, points - self.root_positions.reshape(*shape, 3))
+
+    @property
+    def goal_directions(self) -> NDArray[np.float32]:
+        """Unit facings `[n, 3]` at the goals in the root frames; those of the moment where any will do.
+
+        NaN where there is no goal.
+        """
+        facing = self.commands.goal_facings
+        stated = np.arctan2(facing[:, 0], facing[:, 2])
+        turn = np.where(np.isfinite(stated), stated, self.trajectory.wanted_heading(self.commands)) - self.root_headings
+        directions = np.stack([np.sin(turn), np.zeros_like(turn), np.cos(turn)], axis=-1)
+        return np.where(with_goals(self.commands)[:, None], directions, np.nan).astype(np.float32)
 
     @property
     def goals(self) -> NDArray[np.float32]:

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from kinema import rotations, springs
+from kinema.arrays import Singles
+from kinema.control import goals
 from kinema.control.command import Commands
 from kinema.control.membership import carried
 from kinema.control.walls import Walls
@@ -18,6 +21,8 @@ VELOCITY_HALFLIFE, HEADING_HALFLIFE = 0.27, 0.25
 
 TURN_SPEED = 0.2
 """Below this commanded speed, a character without a facing command keeps its heading, m/s."""
+
+_FORESIGHT = 0.05  # seconds for which the velocity towards a goal is taken as constant when the way there is predicted
 
 
 @dataclass
@@ -29,6 +34,7 @@ class Trajectory:
         heading: `[n]`, radians from +Z towards +X; `turn`: its rate, `[n]` rad/s.
         goal: `[n, 3]`, the commanded velocities of the last step, m/s.
         velocity_halflife, heading_halflife: seconds. Smaller values respond faster and demand more of the animation.
+        walk: speed of commands with a goal and without a velocity, m/s. braking: see `kinema.control.goals.towards`.
     """
 
     position: NDArray[np.float32]
@@ -39,6 +45,8 @@ class Trajectory:
     goal: NDArray[np.float32]
     velocity_halflife: float = VELOCITY_HALFLIFE
     heading_halflife: float = HEADING_HALFLIFE
+    walk: float = goals.WALK
+    braking: float = goals.BRAKING
 
     @staticmethod
     def start(
@@ -73,8 +81,16 @@ class Trajectory:
         source = np.where(stated[:, None], commands.facing, commands.velocity)
         return np.where(stated | travel, np.arctan2(source[:, 0], source[:, 2]), self.heading)
 
+    def steered(self, commands: Commands) -> Commands:
+        """The commands for now: those with a goal have the velocity and the facing that lead there."""
+        return goals.towards(goals.walking(commands, self.walk), self.position + self.stopping, self.braking)
+
     def step(self, commands: Commands, dt: float, walls: Walls | None = None) -> None:
-        """Step by `dt` seconds, up to walls around the objects and along them."""
+        """Step by `dt` seconds, up to walls around the objects and along them.
+
+        Args:
+            commands: for now, see `steered`.
+        """
         self.goal = commands.velocity
         goal = self.wanted_heading(commands)
         offset = rotations.wrap(self.heading - goal)
@@ -102,7 +118,15 @@ class Trajectory:
         return ahead.astype(np.float32)
 
     def predict(self, commands: Commands, times: Sequence[float]) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-        """Predict the objects under a constant command: positions `[n, S, 3]` and headings `[n, S]`."""
+        """Predict the objects: positions `[n, S, 3]` and headings `[n, S]` at ascending times in seconds.
+
+        The command stays as it is. Those with a goal go on to it.
+
+        Args:
+            commands: for now, see `steered`.
+        """
+        if goals.with_goals(commands).any():
+            return self._on_the_way(commands, times)
         ahead = np.asarray(times, np.float32)[:, None]
         positions, _, _ = springs.move(
             self.position[:, None],
@@ -119,3 +143,18 @@ class Trajectory:
         seconds = ahead[:, 0]
         headings = goal[:, None] + np.exp(-y * seconds) * (offset[:, None] + slope[:, None] * seconds)
         return positions.astype(np.float32), headings.astype(np.float32)
+
+    def _on_the_way(self, commands: Commands, times: Sequence[float]) -> tuple[Singles, Singles]:
+        """`predict` step by step, for characters with goals."""
+        ahead, now = replace(self), 0.0
+        positions: list[Singles] = []
+        headings: list[Singles] = []
+        for time in times:
+            parts = math.ceil((time - now) / _FORESIGHT)
+            for _ in range(parts):
+                commands = goals.towards(commands, ahead.position + ahead.stopping, self.braking)
+                ahead.step(commands, (time - now) / parts)
+            now = time
+            positions.append(ahead.position)
+            headings.append(ahead.heading)
+        return np.stack(positions, axis=1).astype(np.float32), np.stack(headings, axis=1).astype(np.float32)

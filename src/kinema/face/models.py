@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from kinema.errors import DatabaseError, KinemaError, UsageError
+from kinema.errors import DatabaseError, KinemaError, LearningError, UsageError
 from kinema.face.grounds import open_terrain
 from kinema.mocap import MotionDatabase, labels, store
 from kinema.mocap import build as build_files
@@ -56,6 +56,8 @@ def label(
     data: PathLike | MotionDatabase,
     labellers: Sequence[str] = ("gait",),
     *,
+    learned: PathLike | None = None,
+    steps: int = 2000,
     note: Callable[[str], None] = lambda line: None,
     progress: Callable[[int, int], None] | None = None,
 ) -> MotionDatabase:
@@ -65,8 +67,11 @@ def label(
         data: a database, or its folder. One that is only in memory gets the labels there.
         labellers: names of `kinema.mocap.labels.LABELLERS`, `FILE.py:NAME`, or of installed packages. Labels of other
             names stay.
+        learned: folder of a run of the task "periodic", whose phases become the label `learned_phases`. A run that is
+            over is used as it is, on any database of the same body; otherwise it is trained here, or continued.
+        steps: of that training.
         note: called with a line on labels that were damaged.
-        progress: called with labellers done and labellers in all.
+        progress: called with labellers done and in all, then with steps of the training done and in all.
 
     Returns:
         The database with its labels.
@@ -74,6 +79,7 @@ def label(
     Raises:
         DatabaseError: there is no such database, a labeller's arrays do not fit it, or the disk is full.
         UsageError: there is no such labeller.
+        LearningError: the training was interrupted, or `learned` is something else.
     """
     chosen = [labels.find_labeller(name) for name in labellers]
     database = data if isinstance(data, MotionDatabase) else _open_with_labels(data, note)
@@ -82,6 +88,8 @@ def label(
         if progress is not None:
             progress(number, len(chosen))
         made |= labeller(database)
+    if learned is not None:
+        made |= _learned_phases(database, Path(learned), steps, progress)
     labels.check(made, database.frames)
     if database.path is None:
         database.labels.update(made)
@@ -91,6 +99,28 @@ def label(
     except OSError as error:
         raise store.describe(error, database.path / labels.FOLDER, kept=False) from None
     return MotionDatabase.open(database.path)
+
+
+def _learned_phases(
+    database: MotionDatabase, folder: Path, steps: int, progress: Callable[[int, int], None] | None
+) -> labels.Labels:
+    """Labels of the periodic autoencoder in a folder, which is trained unless it is."""
+    from kinema.learn.folder import SPEC, load_model
+    from kinema.learn.run import FILE
+    from kinema.learn.tasks.periodic import PeriodicTask, learned_phases
+
+    if not ((folder / SPEC).is_file() and "metrics" in load_model(folder).document):
+        # Who interrupted it continues it by the same call.
+        begun = (folder / FILE).is_file()
+        recipe: dict[str, Any] = {} if begun else {"steps": steps, "batch": 64}
+        training = start_training("periodic", database, folder, resume=begun, **recipe)
+        report = training.go(progress=None if progress is None else lambda done, total, _: progress(done, total))
+        if not report.finished:
+            raise LearningError(f"{folder}: stopped and saved at step {report.steps}; the same command continues")
+    trained = load_model(folder, skeleton=database.skeleton)
+    if not isinstance(trained.task, PeriodicTask):
+        raise LearningError(f"{folder}: a model of the task {trained.document['task']!r}, not of 'periodic'")
+    return learned_phases(trained.model, database)
 
 
 def augment(
@@ -238,6 +268,7 @@ def evaluate(
     seconds: float = 60.0,
     seeds: Sequence[int] = (4, 5, 6),
     style: str | None = None,
+    styles: Sequence[str] = (),
     terrain: Ground | PathLike | None = None,
     reading: Mapping[str, Any] | None = None,
     note: Callable[[str], None] = lambda line: None,
@@ -252,6 +283,7 @@ def evaluate(
         bare: without the stages behind the family, such as the foot lock.
         tracks: names of `kinema.control.tracks.TRACKS` or of its `GROUPS`: `all` tracks of commands, `paths`, `climbs`.
         seconds: length of a drive. seeds: one drive each.
+        styles: at least two that drives change between every few seconds; none: no style is commanded.
         terrain: what the drives go over: a ground, a name or a file; see `kinema.terrain.open_ground`. None is level
             ground. `climbs` bring their own.
         reading: options for the readers of motion files, such as `{"up": "z"}`; each format takes those it knows.
@@ -267,15 +299,20 @@ def evaluate(
     """
     from contextlib import nullcontext
 
-    from kinema.control.presets import controller_maker
+    from kinema.control.presets import check_styles, controller_maker
     from kinema.control.subject import open_subject
-    from kinema.control.tracks import TRACKS, share_of_speeds, track_names
+    from kinema.control.tracks import TRACKS, StyleChanges, share_of_speeds, track_names
     from kinema.evaluation import evaluate_controllers
 
     ground = open_terrain(terrain)
     families = [family] if isinstance(family, str) or callable(family) else list(family)
     makers = [controller_maker(one, features, style) for one in families]
     driven = {name: [TRACKS[name](seconds, seed) for seed in seeds] for name in track_names(tracks)}
+    if styles:
+        driven = {
+            name: [StyleChanges(track, tuple(styles), seed) for track, seed in zip(each, seeds, strict=True)]
+            for name, each in driven.items()
+        }
     files = [data] if isinstance(data, str | os.PathLike) else data
     known = isinstance(files, MotionDatabase)
     with nullcontext(files) if known else open_subject(files, None, note, reading, makers[0].subject) as database:
@@ -286,6 +323,7 @@ def evaluate(
         controllers: list[tuple[str, Controller]] = []
         for name, make in zip(families, makers, strict=True):
             controller = make(database)
+            check_styles(controller, styles)
             if bare:
                 controller.stages.clear()
             if ground is not None:

@@ -134,9 +134,12 @@ class Feature:
         """Permutation `[dim]` and signs [dim]: the mirrored vector is `x[..., permutation] * signs`.
 
         Raises:
+            DatabaseError: the mirror image of the kind does not follow from its numbers.
             SkeletonError: a joint's mirror partner is not part of the feature, or the frames of a joint and its partner
                 are not mirror images up to the direction of axes.
         """
+        if 0 in self.handler.signs:
+            raise DatabaseError(f"feature {self.name!r} cannot be mirrored: compute it for mirrored clips")
         times, entries, components = self.shape(skeleton)
         partner = np.arange(entries)
         signs = np.tile(np.asarray(self.handler.signs, np.float32), (entries, 1))

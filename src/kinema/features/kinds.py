@@ -34,8 +34,9 @@ class FeatureKind:
     """How one kind of feature is computed, transformed between root frames, mirrored and decoded.
 
     `rows(frames, feature)` returns `[n, entries * components]` for n consecutive frames: joint quantities relative to
-    the root frame of each frame, planar quantities in the world. `signs` has one number per component of an entry;
-    `swap` permutes these components when mirroring. `decode` converts `[..., T, entries, components]` into arrays
+    the root frame of each frame, planar quantities in the world. `signs` has one number per component of an entry, 0
+    where the mirror image does not follow from the numbers; `swap` permutes these components when mirroring. `decode`
+    converts `[..., T, entries, components]` into arrays
     (None: no conversion).
     """
 
@@ -63,8 +64,14 @@ KINDS: dict[str, FeatureKind] = {}
 
 VECTOR = (-1.0, 1.0, 1.0)
 PLANAR = (-1.0, 1.0)
-CARRIED = ("phase", "local_phase")
+CARRIED = ("phase", "local_phase", "learned_phase")
 """Kinds that no pose and no command tells: a controller says how they go on, and is asked with what it said."""
+
+GOAL_REACH = 3.0
+"""How far away a goal is seen, metres: farther ones are seen there, in their direction."""
+
+LEARNED_PHASES = "learned_phases"
+"""The label that `learned_phase` reads."""
 
 
 def find_kind(name: str) -> FeatureKind | None:
@@ -215,6 +222,46 @@ def phase_delta(frames: Frames, feature: Feature) -> Block:
 def local_phase(frames: Frames, feature: Feature) -> Block:
     """Phase vector of the joint's leg: speed of its foot in the band of steps, m/s, times (sin, cos) of its phase."""
     return _flat(frames.label("local_phases")[:, frames.contact_columns(feature)])
+
+
+@kind("learned_phase", "none", (0.0, 0.0), "label")
+def learned_phase(frames: Frames, feature: Feature) -> Block:
+    """Phase vectors of a periodic autoencoder: for each wave, named by its number, amplitude times (sin, cos)."""
+    vectors = frames.label(LEARNED_PHASES)
+    wanted = [int(name) for name in feature.labels]
+    if vectors.ndim != 3 or vectors.shape[2] != 2 or max(wanted) >= vectors.shape[1]:
+        raise DatabaseError(f"label {LEARNED_PHASES!r} has shape {list(vectors.shape)}: it needs [N, waves, 2]")
+    return _flat(vectors[:, wanted])
+
+
+@kind("goal.position", "none", PLANAR, "frame", decode=_decode_single)
+def goal_position(frames: Frames, feature: Feature) -> Block:
+    """Position (x, z) of the goal in the root frame, m, at most `GOAL_REACH` away; zero without a goal."""
+    return within_reach(_goals(frames)[0])
+
+
+@kind("goal.direction", "none", PLANAR, "frame", decode=_decode_single)
+def goal_direction(frames: Frames, feature: Feature) -> Block:
+    """Unit facing direction (x, z) of the root at the goal; zero without a goal, which tells that there is none."""
+    return _goals(frames)[1]
+
+
+def within_reach(positions: Singles) -> Singles:
+    """Positions `[..., 2]` of goals as they are seen, at most `GOAL_REACH` away."""
+    away = np.linalg.norm(positions, axis=-1, keepdims=True)
+    return (positions * np.minimum(1.0, GOAL_REACH / np.maximum(away, 1e-6))).astype(np.float32)
+
+
+def _goals(frames: Frames) -> tuple[Singles, Singles]:
+    """Positions and facings of the goals in the root frames, `[n, 2]` each."""
+    ahead, now = frames.label("goal"), slice(frames.first, frames.last)
+    there = np.arange(frames.first, frames.last) + np.maximum(ahead, 0)
+    places, turns = frames.source.root_positions, frames.source.root_rotations
+    back, known = rotations.inverse(np.asarray(turns[now])), (ahead >= 0)[:, None]
+    way = rotations.rotate(back, places[there] - places[now])
+    facing = rotations.rotate(rotations.multiply(back, turns[there]), np.array([0, 0, 1], np.float32))
+    planar = np.where(known[:, None], np.stack([way, facing], axis=1)[..., [0, 2]], 0).astype(np.float32)
+    return planar[:, 0], planar[:, 1]
 
 
 @kind("height", "height", (1.0, 1.0, 1.0), "frame", swap=(2, 1, 0), decode=_decode_single)

@@ -89,7 +89,11 @@ class Continuation(nn.Module):
         off = true_heading[:, [at]] - heading[:, [at]]
         shift = turned(-heading[:, [at]], true_place[:, [at]] - place[:, [at]])
         parts = {"positions": positions[:, 1], "rotations": six, "velocities": velocities}
-        for name, move in (("trajectory.position", shift), ("trajectory.direction", torch.zeros_like(shift))):
+        moves = {"trajectory.position": shift, "trajectory.direction": torch.zeros_like(shift)}
+        if "goal.position" in self.given.slices:
+            there = x[:, self.given["goal.direction"]].any(dim=-1)  # without a goal both are zero, and stay so
+            moves |= {"goal.position": shift * there[:, None, None], "goal.direction": torch.zeros_like(shift)}
+        for name, move in moves.items():
             flat = x[:, self.given[name]].unflatten(-1, (-1, 2))
             points = torch.stack([flat[..., 0], torch.zeros_like(flat[..., 0]), flat[..., 1]], dim=-1)
             parts[name] = (turned(off, points) + move)[..., [0, 2]]

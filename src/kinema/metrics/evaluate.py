@@ -9,7 +9,7 @@ import numpy as np
 
 from kinema.arrays import Floats
 from kinema.errors import KinemaError
-from kinema.metrics import distribution, feet, joints, obedience, smoothness, soles, standing, steps
+from kinema.metrics import distribution, feet, goals, joints, obedience, smoothness, soles, standing, steps
 from kinema.metrics.calibration import Calibration
 from kinema.metrics.gait import UsualGait
 from kinema.metrics.rollout import Reference, Rollouts, each, mean_or_none
@@ -55,8 +55,14 @@ COLUMNS = (
 OVER_GROUND = ("sole_near_percent", "sole_inside_percent", "speed_percent")
 """Keys of a table of drives over uneven ground, after `COLUMNS`."""
 
+IN_STYLES = ("change_jerk_percent",)
+"""Keys of a table of drives in changing styles, after `COLUMNS`."""
+
 ALONG_PATHS = ("path_cm", "path_p95_cm", "path_max_cm")
 """Keys of a table of drives along paths, after `COLUMNS`."""
+
+AT_GOALS = ("goal_cm", "goal_deg", "goal_s", "goal_missed_percent")
+"""Keys of a table of drives to goals, after `COLUMNS`."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -167,6 +173,7 @@ def motion_metrics(rollouts: Rollouts, calibration: Calibration) -> MetricsRow:
         "joint_turn_p999_deg": turns["p999"],
         "joint_turn_joint": turns["joint"],
         "knee_hyper_percent": joints.knee_hyperextension(rollouts, calibration),
+        "change_jerk_percent": smoothness.change_jerk(rollouts),
         "transitions_per_s": smoothness.transitions_per_second(rollouts),
         "switches_per_min": switches["takes"],
         "style_switches_per_min": switches["styles"],
@@ -179,4 +186,5 @@ def motion_metrics(rollouts: Rollouts, calibration: Calibration) -> MetricsRow:
         "path_cm": path["cm"],
         "path_p95_cm": path["p95_cm"],
         "path_max_cm": path["max_cm"],
+        **{f"goal_{name}": value for name, value in goals.reached(rollouts).items()},
     }

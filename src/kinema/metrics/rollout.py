@@ -33,9 +33,11 @@ class Rollout:
         clearance: height of these joints above the ground in stance, m (calibrated, see the database's).
         contacts: the controller's own contact labels `[F, C]`, contact where > 0.5; None if it has none.
         locked: where the foot lock held a foot `[F, C]`; None without a foot lock.
-        commanded_velocities: wanted planar velocity `[F, 3]` (or [F, 2]: x, z), m/s; None if nothing was commanded.
+        commanded_velocities: wanted planar velocity `[F, 3]` (or [F, 2]: x, z), m/s; None if none was commanded.
+        commanded_styles: number `[F]` of the style that was commanded; None if none was.
         target_positions, target_rotations: the simulated object that obeys the command, `[F, 3]` and `[F, 4]`.
         path_distances: metres `[F]` by which the root is beside the path that it follows; None if there is no path.
+        goals, goal_facings: places `[F, 3]`, m, and unit facings `[F, 3]` to reach, NaN for none; None without goals.
         transitions: frames `[F]` at which the controller jumped elsewhere in its data; None if it does not jump.
         takes: number `[F]` of the take that each frame plays, the same for a take and its mirror image; None if frames
             do not come from takes.
@@ -53,10 +55,13 @@ class Rollout:
     contacts: NDArray[np.generic] | None = None
     locked: NDArray[np.generic] | None = None
     commanded_velocities: Singles | None = None
+    commanded_styles: NDArray[np.integer] | None = None
     target_positions: Singles | None = None
     target_rotations: Singles | None = None
     path_distances: Singles | None = None
     transitions: Bools | None = None
+    goals: Singles | None = None
+    goal_facings: Singles | None = None
     takes: NDArray[np.integer] | None = None
     styles: NDArray[np.integer] | None = None
     mirrored: Bools | None = None

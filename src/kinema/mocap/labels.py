@@ -23,6 +23,7 @@ from kinema.arrays import Indices, Singles
 from kinema.errors import DatabaseError
 from kinema.mocap import store
 from kinema.mocap.contacts import relative_size
+from kinema.mocap.goals import find_goals
 from kinema.mocap.phases import alternating_sides, find_phases
 from kinema.pose import Pose
 from kinema.skeleton import Skeleton
@@ -36,6 +37,9 @@ CHUNK = 16_384
 
 GAIT = ("phase", "phase_confidence", "local_phases")
 """Names of the arrays that `gait` makes."""
+
+GOAL = "goal"
+"""Name of the array that `goals` makes."""
 
 _NAME = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.-]*")
 _CURE = "make the labels again with `kinema label DB`"
@@ -70,7 +74,14 @@ def gait(database: Labelled) -> Labels:
     return {name: np.concatenate(parts) for name, parts in zip(GAIT, zip(*clips, strict=True), strict=True)}
 
 
-LABELLERS: dict[str, Labeller] = {"gait": gait}
+def goals(database: Labelled) -> Labels:
+    """Places where the body is about to stand, by `kinema.mocap.goals`: `goal` `[N]`."""
+    feet, size = foot_positions(database), relative_size(database.skeleton)
+    spans = [slice(clip.start, clip.stop) for clip in database.clips]
+    return {GOAL: np.concatenate([find_goals(feet[span], database.fps, size, seed) for seed, span in enumerate(spans)])}
+
+
+LABELLERS: dict[str, Labeller] = {"gait": gait, "goals": goals}
 """Labellers by name."""
 
 

@@ -75,7 +75,7 @@ def costs(controller: Any, control: Commands, row: int) -> dict[str, float]:
     if not isinstance(family, Compares) or not isinstance(trajectory, Trajectory) or row >= control.count:
         return {}
     # The query of the controller: the desired trajectory in the root frame of the character.
-    positions, headings = trajectory.predict(control, family.times)
+    positions, headings = trajectory.predict(trajectory.steered(control), family.times)
     heading, origin = trajectory.heading[row], trajectory.position[row]
     local = rotations.rotate(rotations.from_yaw(-heading), positions[row] - origin)
     relative = headings[row] - heading

@@ -90,7 +90,7 @@ def _trajectory(moment: SteeredMoment, draw: Draw) -> None:
     trajectory = getattr(moment.group.controller, "trajectory", None)
     if moment.group.commands is None or not isinstance(trajectory, Trajectory):
         return
-    points, headings = trajectory.predict(moment.group.commands, AHEAD)
+    points, headings = trajectory.predict(trajectory.steered(moment.group.commands), AHEAD)
     heading = headings[moment.row]
     facings = np.stack([np.sin(heading), np.zeros(len(AHEAD)), np.cos(heading)], axis=-1).astype(np.float32)
     positions = moment.on_ground(moment.to_world(points[moment.row])) + up(0.006 * moment.size)

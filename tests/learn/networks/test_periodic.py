@@ -7,7 +7,7 @@ import math
 import pytest
 import torch
 
-from kinema.learn.networks.periodic import FourierLayer, PeriodicAutoencoder, Waves
+from kinema.learn.networks.periodic import FourierLayer, LongConvolution, PeriodicAutoencoder, Waves
 
 
 def sines(seconds: torch.Tensor, phase, frequency, amplitude, offset) -> torch.Tensor:
@@ -127,3 +127,29 @@ def test_it_learns_the_phase_of_what_repeats():
         else:
             assert locked.max() < 0.5
     assert (waves.frequency[:, locked.argmax()].mean() - frequency.mean()).abs() < 0.5
+
+
+def test_the_mean_of_a_window_is_kept_and_does_not_count():
+    torch.manual_seed(0)
+    network, window = PeriodicAutoencoder(6, 31, 30.0, 2), torch.randn(4, 6, 31)
+    moved = window + torch.randn(4, 6, 1)
+    for one, other in zip(network.waves(window), network.waves(moved), strict=True):
+        torch.testing.assert_close(one, other, atol=1e-4, rtol=1e-3)
+    torch.testing.assert_close(network(moved) - moved, network(window) - window, atol=1e-5, rtol=1e-4)
+
+
+@pytest.mark.filterwarnings("ignore:Using padding='same'")
+@pytest.mark.parametrize(("frames", "kernel"), [(61, 61), (60, 60), (40, 7), (7, 40)])
+def test_long_convolutions_are_convolutions(frames, kernel):
+    torch.manual_seed(0)
+    fast = LongConvolution(5, 3, kernel).double()
+    signal = torch.randn(4, 5, frames, dtype=torch.float64, requires_grad=True)
+    plain = torch.nn.functional.conv1d(signal, fast.weight, fast.bias, padding="same")
+    assert torch.allclose(fast(signal), plain, atol=1e-12)
+    parameters = (signal, fast.weight, fast.bias)
+    for one, other in zip(
+        torch.autograd.grad(fast(signal).square().sum(), parameters),
+        torch.autograd.grad(plain.square().sum(), parameters),
+        strict=True,
+    ):
+        assert torch.allclose(one, other, atol=1e-10)

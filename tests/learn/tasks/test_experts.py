@@ -6,7 +6,7 @@ import pytest
 import torch
 
 
-@pytest.mark.parametrize("name", ["mann", "pfnn", "local-phases"])
+@pytest.mark.parametrize("name", ["mann", "pfnn", "local-phases", "deep-phase", "nsm"])
 def test_activations_blend_the_experts(begin, name):
     """They sum to one, and an expert that counts alone speaks alone."""
     run, network = begin(name)

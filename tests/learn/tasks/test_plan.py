@@ -16,7 +16,7 @@ from kinema.mocap.styles import fastest
 
 PLANS = [name for name in TASKS if issubclass(find_task(name), PlanTask)]
 OWN = {"codebook": {"matching", "refinement"}, "flow": {"flow"}}
-CARRIED = {"pfnn": {"phase"}, "local-phases": {"local_phases"}}
+CARRIED = {"pfnn": {"phase"}, "local-phases": {"local_phases"}, "deep-phase": {"learned_phases"}, "nsm": {"phase"}}
 
 
 @pytest.fixture(params=PLANS)
@@ -29,8 +29,8 @@ def begun(request, new_run):
     return request.param, run, network
 
 
-def test_there_are_six():
-    assert set(PLANS) == {"perceptron", "mann", "pfnn", "local-phases", "codebook", "flow"}
+def test_there_are_eight():
+    assert set(PLANS) == {"perceptron", "mann", "pfnn", "local-phases", "deep-phase", "nsm", "codebook", "flow"}
 
 
 def test_terms_and_lengths_of_chains(begun):

@@ -24,13 +24,16 @@ TASKS: dict[str, ListedTask] = {
         "autoencoder:AutoencoderTask", "poses through a bottleneck and back: how little describes a movement"
     ),
     "codebook": ListedTask("codebook:CodebookTask", "plans by codebook matching: choices among categories"),
+    "deep-phase": ListedTask("deep_phase:DeepPhaseTask", "plans by experts, gated by phases that were learned"),
     "flow": ListedTask("flow:FlowTask", "plans that flow from noise"),
     "learned-matching": ListedTask(
         "learned_matching:LearnedMatchingTask", "the features, steps and poses of motion matching, without its database"
     ),
     "local-phases": ListedTask("local_phases:LocalPhasesTask", "plans by experts, gated by a phase of each leg"),
     "mann": ListedTask("mann:MannTask", "plans by experts, gated by feet and path"),
+    "nsm": ListedTask("nsm:NsmTask", "plans by experts that see a goal, gated by phase and wishes"),
     "perceptron": ListedTask("perceptron:PerceptronTask", "plans by a plain network"),
+    "periodic": ListedTask("periodic:PeriodicTask", "phases of any motion, for labels: windows as a few sine waves"),
     "pfnn": ListedTask("pfnn:PfnnTask", "plans by experts along a spline, gated by the phase of the gait"),
     "sequence": ListedTask(
         "sequence:SequenceTask", "the next half second of pose and path from the present pose and the path wanted"

@@ -30,18 +30,26 @@ class ExpertsOptions(PlanOptions):
 
 
 class ExpertsNetwork(PlanNetwork):
-    """Base of networks of blended experts."""
+    """Base of networks of blended experts.
 
-    def __init__(self, setting: Setting, options: ExpertsOptions, more: int = 0) -> None:
-        """`more`: how many numbers more the experts are given than the network; negative for fewer."""
+    Args:
+        width: how many numbers the experts are given, see `encoded`; default the inputs.
+        more: how many numbers more they are given than that; negative for fewer.
+    """
+
+    def __init__(self, setting: Setting, options: ExpertsOptions, width: int | None = None, more: int = 0) -> None:
         super().__init__(setting, options)
-        seen = self.inputs + more
-        self.experts = BlendedExperts(seen, options.readout, options.experts, options.hidden, options.dropout)
+        given = (self.inputs if width is None else width) + more
+        self.experts = BlendedExperts(given, options.readout, options.experts, options.hidden, options.dropout)
         self.readout = nn.Linear(options.readout, self.outputs)
 
     @abstractmethod
     def activations(self, seen: Tensor) -> Tensor:
         """How much each expert counts, `[B, K]`, for normalised inputs `[B, inputs]`."""
 
+    def encoded(self, seen: Tensor) -> Tensor:
+        """What the experts are given of normalised inputs `[B, inputs]`: by default these."""
+        return seen
+
     def numbers(self, seen: Tensor) -> Tensor:
-        return self.readout(self.experts(seen, self.activations(seen)))
+        return self.readout(self.experts(self.encoded(seen), self.activations(seen)))

@@ -12,8 +12,8 @@ from kinema.learn.networks.gates import SoftmaxGate
 from kinema.learn.setting import Setting
 from kinema.learn.tasks.experts import ExpertsNetwork, ExpertsOptions
 from kinema.learn.tasks.plan import PlanTask
+from kinema.mocap import MotionDatabase
 from kinema.mocap.contacts import contact_joints
-from kinema.skeleton import Skeleton
 
 
 class Network(ExpertsNetwork):
@@ -29,7 +29,8 @@ class Network(ExpertsNetwork):
 class LocalPhasesTask(PlanTask):
     Options = ExpertsOptions
 
-    def carried(self, skeleton: Skeleton) -> tuple[Feature, ...]:
+    def carried(self, source: MotionDatabase) -> tuple[Feature, ...]:
+        skeleton = source.skeleton
         feet = tuple(skeleton.names[joint] for joint in contact_joints(skeleton))
         return (Feature("local_phases", "local_phase", feet),)
 

@@ -21,7 +21,7 @@ from kinema.learn.networks.terrain import HeightConvolution, HeightPerceptron
 from kinema.learn.setting import Setting
 from kinema.learn.tasks.experts import ExpertsNetwork, ExpertsOptions
 from kinema.learn.tasks.plan import PlanTask
-from kinema.skeleton import Skeleton
+from kinema.mocap import MotionDatabase
 from kinema.terrain import GRID
 
 TIMES = tuple(round(step / 6, 9) for step in range(-6, 6))
@@ -72,7 +72,7 @@ class EncodedNetwork(ExpertsNetwork):
     """
 
     def __init__(self, setting: Setting, options: Options) -> None:
-        super().__init__(setting, options, CODE - math.prod(GRID))
+        super().__init__(setting, options, more=CODE - math.prod(GRID))
         self.encoder = ENCODERS[options.ground](*GRID, CODE)
         self.gate = PhaseGoalGate(2, 1 + CODE, options.experts, hidden=64, dropout=options.dropout)
 
@@ -96,10 +96,10 @@ class EncodedNetwork(ExpertsNetwork):
 class PfnnTask(PlanTask):
     Options = Options
 
-    def carried(self, skeleton: Skeleton) -> tuple[Feature, ...]:
+    def carried(self, source: MotionDatabase) -> tuple[Feature, ...]:
         return (Feature("phase", "phase"),)
 
-    def around(self) -> tuple[Feature, ...]:
+    def around(self, source: MotionDatabase) -> tuple[Feature, ...]:
         ground = self.options.ground
         if ground == "points":
             return (Feature("ground", "height", times=TIMES),)

@@ -36,7 +36,6 @@ from kinema.learn.vectors import Predict, Samples, VectorModel
 from kinema.mocap import MotionDatabase
 from kinema.mocap.contacts import contact_joints
 from kinema.mocap.styles import fastest, still_frame, styles_of
-from kinema.skeleton import Skeleton
 
 TIMES = tuple(round(step / 30, 9) for step in range(16))
 
@@ -233,18 +232,18 @@ class PlanTask(VectorTask):
     Options = PlanOptions
     shown = tuple(range(1, len(TIMES)))
 
-    def carried(self, skeleton: Skeleton) -> tuple[Feature, ...]:
+    def carried(self, source: MotionDatabase) -> tuple[Feature, ...]:
         """Features, of kinds in `CARRIED`, that are both input and output; none by default."""
         return ()
 
-    def around(self) -> tuple[Feature, ...]:
-        """Features that are input only, such as heights of the ground; none by default."""
+    def around(self, source: MotionDatabase) -> tuple[Feature, ...]:
+        """Features that are input only, such as a goal or heights of the ground; none by default."""
         return ()
 
     def specs(self, source: MotionDatabase) -> Specs:
         skeleton = source.skeleton
         feet = tuple(skeleton.names[joint] for joint in contact_joints(skeleton))
-        state = (Feature("contacts", "contact", feet), *self.carried(skeleton))
+        state = (Feature("contacts", "contact", feet), *self.carried(source))
         given = (
             Feature("positions", "position"),
             Feature("rotations", "rotation6d"),
@@ -252,7 +251,7 @@ class PlanTask(VectorTask):
             *state,
             Feature("trajectory.position", "trajectory.position", times=WANTED),
             Feature("trajectory.direction", "trajectory.direction", times=WANTED),
-            *self.around(),
+            *self.around(source),
         )
         if len(styles := styles_of(source.clips)) > 1:
             given = *given, Feature(STYLE, STYLE, labels=tuple(styles))
