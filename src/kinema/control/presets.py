@@ -15,7 +15,7 @@ from kinema import plugins
 from kinema.control.adjust import Adjustment
 from kinema.control.augment import subject_of
 from kinema.control.controller import Controller, Settings
-from kinema.control.family import Family
+from kinema.control.family import Family, FollowsGround
 from kinema.control.foot_lock import FootLock
 from kinema.control.leg_reach import knee_hinges
 from kinema.control.motion_matching import MotionMatching
@@ -199,4 +199,5 @@ def foot_lock(database: MotionDatabase, family: Family | None = None, trajectory
     ahead = None if family is None else family.sample
     hinges = knee_hinges(database.pose(frames), legs)
     size = relative_size(database.skeleton)
-    return FootLock(database.skeleton, legs, heights, hinges, ahead, size, trajectory=trajectory)
+    adapted = isinstance(family, FollowsGround) and family.follows_ground
+    return FootLock(database.skeleton, legs, heights, hinges, ahead, size, trajectory=trajectory, adapted=adapted)
