@@ -10,10 +10,11 @@ import pytest
 pytest.importorskip("torch", reason="torch is not installed: pip install 'kinema[learn]'")
 
 from kinema import Character
-from kinema.control.command import harsh_track
+from kinema.control.command import Commands, harsh_track
 from kinema.control.controller import Controller
 from kinema.control.presets import WEIGHTS, controller_maker, shipped
 from kinema.control.retargeted import RetargetedController, retarget_controller
+from kinema.control.tracks import StyleChanges
 from kinema.mocap.database import MotionDatabase
 from kinema.mocap.procedural import humanoid
 
@@ -46,13 +47,14 @@ def test_cards(name):
 
 
 def drive(controller: Controller | RetargetedController, seconds: float) -> None:
-    """Along a harsh track: whole, upright, on the ground."""
-    skeleton, track = controller.skeleton, harsh_track(seconds, seed=97)
+    """Along a harsh track, in changing styles: whole, upright, on the ground."""
+    skeleton, inner = controller.skeleton, controller if isinstance(controller, Controller) else controller.inner
+    steering = StyleChanges(harsh_track(seconds, seed=97), inner.family.styles, seed=97).steering()
     head, hips, size = skeleton.roles.head, skeleton.roles.hips, skeleton.height
     high = 0
-    controller.reset(1)
+    pose = controller.reset(1)
     for step in range(round(seconds / DT)):
-        pose = controller.step(track.at(step * DT), DT)
+        pose = controller.step(steering(step * DT, pose.root_positions), DT)
         places = pose.global_positions[0]
         assert np.isfinite(places).all(), f"not finite at {step * DT:.2f} s"
         assert places[head, 1] > places[hips, 1] + 0.15 * size, f"not upright at {step * DT:.2f} s"
@@ -72,3 +74,22 @@ def test_long_drives_of_several_bodies(made, body, seconds):
     if height is None:
         return drive(controller, seconds)
     drive(retarget_controller(controller, database, Character(body, humanoid(height))), seconds)
+
+
+def test_a_property_of_a_style_changes_steadily(made):
+    """From the plain style to stealth the hips sink, and to the old one the back bends: never the other way."""
+    controller, _ = made
+    roles, shares = controller.skeleton.roles, np.linspace(0, 1, 9)
+    words = [f"normal:{1 - share}+{style}:{share}" for style in ("stealth", "old") for share in shares]
+    controller.reset(len(words))
+    commands = Commands.create(np.tile(np.float32([0, 0, 1]), (len(words), 1)), style=words)
+    hips, bends = [], []
+    for step in range(round(8 / DT)):
+        places = controller.step(commands, DT).global_positions
+        if step * DT >= 2:
+            back = places[:, roles.head] - places[:, roles.hips]
+            hips.append(places[:, roles.hips, 1])
+            bends.append(np.degrees(np.arctan2(back[:, 2], back[:, 1])))
+    height, bend = np.mean(hips, axis=0)[: len(shares)], np.mean(bends, axis=0)[len(shares) :]
+    assert (np.diff(height) < 0.002).all() and height[0] - height[-1] > 0.1
+    assert (np.diff(bend) > -0.2).all() and bend[-1] - bend[0] > 8

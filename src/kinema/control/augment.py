@@ -55,7 +55,7 @@ RATE = 60.0
 LEAST = 1.0
 """Minutes of a style in the data from which it is driven, if no styles are named."""
 
-IN_A_STYLE = (6.0, 20.0)
+IN_A_STYLE = (2.0, 8.0)
 """Shortest and longest time, seconds, until a drive goes on in another style."""
 
 Span = tuple[int, int, str]
