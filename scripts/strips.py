@@ -1,6 +1,6 @@
 """Strips of steered drives, from the side, a picture every 0.1 s: stops, turns and stairs as a character takes them.
 
-    .venv/bin/python scripts/strips.py [FOLDER] [NAME ...] [--database DATABASE] [--family FAMILY]
+    .venv/bin/python scripts/strips.py [FOLDER] [NAME ...] [--database DATABASE] [--family FAMILY] [--bare]
 
 FOLDER is docs/images/strips unless it is given; names choose manoeuvres. The motion is generated, unless there is a
 database. A dark pin marks where a planted foot came down: a foot that slides leaves its pin.
@@ -159,6 +159,7 @@ def main() -> None:
     parser.add_argument("names", nargs="*", help=f"manoeuvres: {', '.join(MANOEUVRES)}")
     parser.add_argument("--database", type=Path)
     parser.add_argument("--family", default="motion-matching")
+    parser.add_argument("--bare", action="store_true", help="without the stages behind it, such as the foot lock")
     options = parser.parse_args()
     database = (
         MotionDatabase.from_motions(locomotion_set(minutes=5, seed=3))
@@ -166,15 +167,19 @@ def main() -> None:
         else MotionDatabase.open(options.database)
     )
     controller = controller_maker(options.family)(database)
+    if options.bare:
+        controller.stages.clear()
     options.folder.mkdir(parents=True, exist_ok=True)
     for name in options.names or MANOEUVRES:
         manoeuvre = MANOEUVRES[name]
         controller.ground = manoeuvre.ground
         driven = drive(controller, manoeuvre.track, FPS)
         pose = driven.motion[:]
-        planted = np.asarray(driven.rollout.locked, np.bool_)
+        rollout = driven.rollout
+        held = rollout.contacts if rollout.locked is None else rollout.locked
+        planted = np.asarray(held) > 0.5
         prints = footprints(pose.global_positions[:, database.contact_joints], planted)
-        sheet = strip(manoeuvre, pose, driven.rollout.root_positions, prints)
+        sheet = strip(manoeuvre, pose, rollout.root_positions, prints)
         sheet.save(options.folder / f"{name}.webp", quality=80, method=6)
 
 

@@ -1,9 +1,10 @@
-"""Makes the weights that come with Kinema, from captured motion whose licence allows it.
+"""Makes the weights that come with Kinema, from captured motion whose licence allows it, and generated styles.
 
     .venv/bin/python scripts/weights.py DATA [--folder FOLDER] [--tasks TASK ...] [--seeds N ...]
 
-DATA are the takes, such as an archive of FBX files. They become a database, drives and one training for each task and
-seed in FOLDER; what is there already is not made again. Of each task, the training that drives best along `CHOOSE` is
+DATA are the takes, such as an archive of FBX files. They and what is generated for their skeleton, in the styles that
+they lack, become a database, drives and one training for each task and seed in FOLDER; what is there already is not
+made again. Of each task, the training that drives best along `CHOOSE` is
 packed into src/kinema/weights, with its card. Some ten minutes of one core a training.
 """
 
@@ -18,6 +19,15 @@ from typing import Any
 import kinema
 from kinema.control.presets import WEIGHTS
 from kinema.learn.folder import SPEC, pack_model, read_json
+from kinema.mocap.procedural import locomotion_set
+from kinema.mocap.styles import style_of
+
+CAPTURED = ("", "crouching")
+"""Styles of the takes that are used; the others are no way to get along."""
+
+GENERATED = ("stealth", "injured", "old", "proud", "tired")
+MINUTES = 3.0
+"""Styles that are generated, and minutes of each."""
 
 RECIPE: dict[str, Any] = {"steps": 4000, "batch": 128, "ema": 0.99, "validate_every": 1000}
 OPTIONS = {"chain": 3}
@@ -36,7 +46,8 @@ PENALTIES = {
 CARD = {
     "licence": "Apache-2.0 OR MIT",
     "credit": "Contributors to the Open 3D Engine Project",
-    "use": "Locomotion of an adult on two legs: standing, walking, running, turning and side steps, in one style.",
+    "use": "Locomotion of an adult on two legs: standing, walking, running, turning and side steps, in seven styles "
+    "and their mixes. The plain style and crouching are captured; the others are generated.",
 }
 
 
@@ -49,11 +60,13 @@ def main() -> None:
     parser.add_argument("--output", type=Path, default=WEIGHTS)
     options = parser.parse_args()
     os.makedirs(options.folder, exist_ok=True)
-    takes, driven = options.folder / "takes.db", options.folder / "driven.db"
+    captured, takes, driven = (options.folder / f"{name}.db" for name in ("captured", "takes", "driven"))
+    if not captured.exists():
+        kinema.build(options.data, captured, joints="body")
     if not takes.exists():
-        kinema.build(options.data, takes, joints="body")
+        with_styles(kinema.MotionDatabase.open(captured)).save(takes)
     if not driven.exists():
-        kinema.augment(takes, driven, minutes=180, seed=7)
+        kinema.augment(takes, driven, minutes=240, seed=7)
     for task in options.tasks:
         runs = {seed: options.folder / f"{task}_{seed}" for seed in options.seeds}
         for seed, run in runs.items():
@@ -62,6 +75,14 @@ def main() -> None:
         scores = {seed: penalty(takes, run) for seed, run in runs.items()}
         print(f"{task}: {scores}")
         pack(runs[min(scores, key=scores.__getitem__)], options.output / task, options.data.name, scores)
+
+
+def with_styles(captured: kinema.MotionDatabase) -> kinema.MotionDatabase:
+    """The takes in the styles of `CAPTURED`, generated motion in those of `GENERATED`, and mirror images of all."""
+    clips = [at for at, clip in enumerate(captured.clips) if not clip.mirrored and style_of(clip) in CAPTURED]
+    minutes = MINUTES * len(GENERATED)
+    generated = locomotion_set(captured.skeleton, minutes, GENERATED, fps=captured.fps, seed=3)
+    return kinema.MotionDatabase.from_motions([*map(captured.clip_motion, clips), *generated], fps=captured.fps)
 
 
 def penalty(takes: Path, run: Path) -> float:

@@ -324,6 +324,37 @@ def test_feet_travel_at_the_height_of_the_ground_less_what_their_plan_lifts_them
     np.testing.assert_allclose(lock._floor(toes, Floor(0.7)), [[-0.2, 0.7]] * 4, atol=1e-5)
 
 
+@pytest.mark.parametrize("adapted", [False, True])
+def test_plans_that_follow_the_ground_are_left_at_its_height(biped, adapted):
+    """Both feet stand a step above the root, in contact: plans as on level ground would have them in the air there."""
+    lock = replace(lock_of(biped), adapted=adapted)
+    local, moved = crouching(biped)
+    moved[0, 1] += 0.2
+    pose = Pose(
+        biped,
+        local[None],
+        moved[None],
+        root_positions=np.zeros((1, 3), np.float32),
+        root_rotations=np.float32([[1, 0, 0, 0]]),
+        contacts=np.ones((1, 2), np.float32),
+    )
+    lock.ahead = plans(np.ones((1, 2), np.float32))
+    for _ in range(60):
+        result = lock.apply(pose, Floor(0.2), DT)
+    assert lock.locked.all() == adapted
+    if adapted:
+        np.testing.assert_allclose(result.global_positions, pose.global_positions, atol=0.01)
+
+
+@pytest.mark.parametrize("height", [-0.2, 0.3])
+def test_feet_of_adapted_plans_are_not_raised_or_lowered_again(biped, height):
+    lock = replace(lock_of(biped), adapted=True)
+    pose = Pose(biped, biped.rest_rotations[None], root_positions=np.zeros((1, 3), np.float32))
+    toes = np.full((1, 2, 3), 0.4, np.float32)
+    assert lock._raised(toes, np.zeros((1, 2), np.float32), pose, Floor(height), DT) is toes
+    np.testing.assert_allclose(lock.rise.height, height, atol=1e-5)
+
+
 def test_feet_land_where_they_coast_to_and_steps_where_their_plan_is(biped):
     """For half of the lead and of the half-life with the speed that they have; at the height of the ground."""
     lock = lock_of(biped)

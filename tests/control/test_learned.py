@@ -22,7 +22,7 @@ from kinema.learn.setting import Setting
 from kinema.learn.tasks.perceptron import PerceptronTask
 from kinema.mocap import MotionDatabase
 from kinema.mocap.styles import still_frame
-from kinema.terrain import COURSES, Extrusion, Plane
+from kinema.terrain import COURSES, Extrusion, Plane, hills
 
 AGAIN = 3
 
@@ -184,6 +184,23 @@ def test_the_ground_ahead_is_that_under_the_path_that_is_wanted(database):
     np.testing.assert_allclose(seen[0], np.tile([[0], [0.3], [0.6]], (1, 3)), atol=1e-4)
 
 
+def test_the_first_plan_looks_back_at_the_start(recorded):
+    """Nobody has been anywhere yet: the ground behind is that under the root, though its heights rise elsewhere."""
+    asked = []
+    behind = Feature("path", "height", times=(-1.0, -0.5))
+    given = FeatureSpec((*recorded.model.given.features, behind), recorded.model.skeleton)
+
+    def predict(x):
+        asked.append(x[:, given["path"]])
+        return recorded.y[[0]]
+
+    controller = Controller(Learned(replace(recorded.model, given=given, predict=predict)))
+    controller.ground = hills(3)
+    controller.reset(1)
+    controller.step(Commands.idle(), 1 / 30)
+    np.testing.assert_allclose(asked[0], 0, atol=0.02)
+
+
 def test_who_looks_back_keeps_a_trail(recorded):
     """The family notes where it was while it advances, for each character that stays."""
     given = FeatureSpec(
@@ -191,6 +208,9 @@ def test_who_looks_back_keeps_a_trail(recorded):
     )
     family = Learned(replace(recorded.model, given=given))
     query, family_of_now = recorded.query(False), Learned(recorded.model)
+    assert family.follows_ground and not family_of_now.follows_ground
+    assert with_stages(family, recorded.database).foot_lock.adapted
+    assert not with_stages(family_of_now, recorded.database).foot_lock.adapted
     query.root_positions[0] = [3, 0, 4]
     for each in (family, family_of_now):
         each.advance(query, 0.1)

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from kinema.control.command import HARSH_SPEEDS
-from kinema.control.tracks import CLIMBS, COMMANDED, PATHS, TRACKS, share_of_speeds, track_names
+from kinema.control.tracks import CLIMBS, COMMANDED, PATHS, TRACKS, StyleChanges, share_of_speeds, track_names
 from kinema.errors import UsageError
 
 
@@ -174,3 +174,20 @@ def test_groups_stand_for_their_tracks():
     )
     with pytest.raises(UsageError, match=r"zigzag.*harsh.*climbs"):
         track_names(["harsh", "zigzag"])
+
+
+def test_styles_change_every_three_seconds():
+    inner, zero = COMMANDED["harsh"](20.0, 4), np.zeros((1, 3), np.float32)
+    track = StyleChanges(inner, ("normal", "old", "proud"), seed=1)
+    steer, plain = track.steering(), inner.steering()
+    words = [steer(time, zero).styles[0] for time in np.arange(0.5, 20, 1.0)]
+    for start in range(0, 18, 3):
+        assert len(set(words[start : start + 3])) == 1 and words[start] != words[start + 3]
+    assert set(words) == {"normal", "old", "proud"} and track.seconds == 20.0
+    np.testing.assert_array_equal(steer(7.0, zero).velocity, plain(7.0, zero).velocity)
+    np.testing.assert_allclose(track.scaled(0.5).steering()(7.0, zero).velocity, 0.5 * plain(7.0, zero).velocity)
+    again = StyleChanges(inner, ("normal", "old", "proud"), seed=1).steering()
+    assert [again(time, zero).styles[0] for time in np.arange(0.5, 20, 1.0)] == words
+    for styles in ((), ("old",)):
+        with pytest.raises(UsageError, match="at least two styles"):
+            StyleChanges(inner, styles)

@@ -1,6 +1,7 @@
 """Where characters were."""
 
 import numpy as np
+import pytest
 
 from kinema.control.trail import Trail
 
@@ -33,6 +34,14 @@ def test_who_has_just_begun_has_always_been_there():
     places, headings = trail.at([-1.0, -0.2], np.array([0, 1]))
     np.testing.assert_allclose(places[0], [[0, 1], [0, 1]], atol=1e-6)
     np.testing.assert_allclose(headings[1], [1 + np.pi / 2] * 2, atol=1e-5)
+
+
+def test_who_begins_is_somewhere_before_the_first_step():
+    trail = Trail()
+    trail.begin(np.array([[3.0, 0, 4]]), np.array([0.5]))
+    trail.begin(np.array([[9.0, 0, 9]]), np.array([0.0]))  # is there already
+    places, headings = trail.at([-0.3], np.array([0]))
+    assert places.tolist() == [[[3, 4]]] and headings[0, 0] == pytest.approx(0.5)
 
 
 def test_nothing_is_asked_for():

@@ -64,3 +64,17 @@ def test_without_takes_there_are_no_switches(make_rollout):
     zeros = np.zeros(60, int)
     still = make_rollout(takes=zeros, styles=zeros, mirrored=np.zeros(60, bool))
     assert smoothness.switches([still, make_rollout()]) == {"takes": 0.0, "styles": 0.0, "mirror": 0.0}
+
+
+def test_a_change_of_style_that_jumps_is_seen(make_rollout):
+    """At 3 times the jerk in the half second after each change, and only there."""
+    t, styles = np.arange(120) / 30, np.repeat([0, 1, 1, 0], 30)
+    strength = np.where(((t >= 1) & (t < 1.5)) | ((t >= 3) & (t < 3.5)), 18.0, 6.0)  # m/s^3
+    positions = np.zeros((120, 3, 3))
+    positions[3:, :, 0] = np.cumsum(np.cumsum(np.cumsum(strength)))[:-3, None] / 30**3
+    shaken = make_rollout(120, positions=positions, commanded_styles=styles)
+    assert smoothness.change_jerk(shaken) == pytest.approx(200.0, abs=1.0)
+    calm = np.zeros((120, 3, 3))
+    calm[..., 0] = (t**3)[:, None]
+    assert smoothness.change_jerk(make_rollout(120, positions=calm, commanded_styles=styles)) == pytest.approx(0, abs=1)
+    assert smoothness.change_jerk([make_rollout(), make_rollout(commanded_styles=np.zeros(60, int))]) is None

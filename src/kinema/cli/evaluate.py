@@ -20,6 +20,7 @@ examples:
   kinema evaluate motion-matching runs/mann --data walk.db --tracks harsh reversals
   kinema evaluate runs/mann --data walk.db --bare
   kinema evaluate --data takes.zip --tracks all --seconds 30 --seeds 4 5 6 --json
+  kinema evaluate mann --tracks figure-eights --styles normal old proud
   kinema evaluate --data walk.db --tracks paths
   kinema evaluate --data walk.db --tracks climbs
   kinema evaluate --data walk.db --tracks all paths --terrain hills
@@ -38,12 +39,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="NAME",
         help="harsh (default) or others, or groups: all (of commands), paths, climbs; goals",
     )
+    parser.add_argument(
+        "--styles", nargs="+", default=(), metavar="WORD", help="change between these styles every 3 s, at random"
+    )
     parser.add_argument("--seconds", type=common.positive_float, default=60.0, metavar="N", help="a drive (default 60)")
     parser.add_argument("--seeds", nargs="+", type=int, default=[4, 5, 6], metavar="N", help="drives (default 4 5 6)")
 
 
 def run(args: argparse.Namespace) -> int:
-    from kinema.metrics.evaluate import ALONG_PATHS, AT_GOALS, COLUMNS, OVER_GROUND
+    from kinema.metrics.evaluate import ALONG_PATHS, AT_GOALS, COLUMNS, IN_STYLES, OVER_GROUND
 
     with common.progress_of("driving", detailed=True) as advance:
         own, reading = common.options(args, kinema.evaluate), common.reading(args)
@@ -53,6 +57,7 @@ def run(args: argparse.Namespace) -> int:
         common.print_json({"rows": rows, "outputs": []})
     else:
         followed = ALONG_PATHS if any(row["path_cm"] is not None for row in rows) else ()
+        changing = IN_STYLES if args.styles else ()
         reached = AT_GOALS if any(row["goal_cm"] is not None for row in rows) else ()
-        common.print_metrics(rows, (*COLUMNS[1:], *OVER_GROUND, *followed, *reached))
+        common.print_metrics(rows, (*COLUMNS[1:], *changing, *OVER_GROUND, *followed, *reached))
     return 0

@@ -78,6 +78,7 @@ def _driven(
     locked = np.zeros((frames, len(family.contact_joints)), np.bool_)
     targets, headings = np.empty((frames, 3), np.float32), np.empty(frames, np.float32)
     commanded, goals, goal_facings = (np.empty((frames, 3), np.float32) for _ in range(3))
+    words: list[str] = []
     jumped, played = np.zeros(frames, np.bool_), np.zeros(frames, np.int64)
     shown, spent = family if isinstance(family, PlaysFrames) else None, 0.0
     for frame in range(frames):
@@ -87,6 +88,7 @@ def _driven(
         spent += time.process_time() - began
         position, commanded[frame] = pose.root_positions, command.velocity[0]
         goals[frame], goal_facings[frame] = command.goals[0], command.goal_facings[0]
+        words.append(command.styles[0])
         poses.append(pose)
         locked[frame] = controller.locked[0]
         targets[frame], headings[frame] = controller.trajectory.position[0], controller.trajectory.heading[0]
@@ -112,6 +114,7 @@ def _driven(
         commanded_velocities=None if sent else commanded,
         goals=goals if sent else None,
         goal_facings=goal_facings if sent else None,
+        commanded_styles=np.unique(words, return_inverse=True)[1] if any(words) else None,
         path_distances=track.beside(whole.root_positions),
         target_positions=targets,
         target_rotations=rotations.from_yaw(headings),

@@ -99,6 +99,16 @@ class LimitsSpeed(Protocol):
 
 
 @runtime_checkable
+class FollowsGround(Protocol):
+    """Optional part of a family that is told the ground: whether its plans already go up and down with it."""
+
+    @property
+    def follows_ground(self) -> bool:
+        """True if feet of plans are at the height of the ground, False if they are as on level ground."""
+        ...
+
+
+@runtime_checkable
 class MixesStyles(Protocol):
     """Optional part of a family whose characters can move in any mix of its styles."""
 

@@ -69,6 +69,8 @@ class FootLock(PerCharacter):
             still out of reach steps.
         softness: fraction of the leg's length over which full extension is eased into.
         threshold: contact value above which a foot counts as down.
+        adapted: whether plans follow the ground by themselves. Then their feet are not raised and lowered with it: they
+            are only kept out of it.
         clearance, hips: the parts of `kinema.control.footfall`.
         locked: feet `[n, C]` that stand and are held.
     """
@@ -93,6 +95,7 @@ class FootLock(PerCharacter):
     reach: float = 0.98
     softness: float = 0.03
     threshold: float = 0.5
+    adapted: bool = False
     hips: HipDrop = field(default_factory=HipDrop)
     locked: Bools = field(init=False, repr=False)
     _held: Bools = field(init=False, repr=False)
@@ -161,7 +164,8 @@ class FootLock(PerCharacter):
         pose = self._lowered(pose)
         toes = pose.global_positions[:, self._toes] + self._drop()
         uneven, self._coming = not isinstance(ground, Plane), []
-        above_plan = toes[..., 1] - pose.root_positions[:, None, 1] - self.heights
+        base = self._floor(toes, ground) if self.adapted else pose.root_positions[:, None, 1]
+        above_plan = toes[..., 1] - base - self.heights
         toes = self._aim(pose, toes, ground, dt)
         if uneven:
             self._anchor = (self._anchor + dt * ground.velocity(self._anchor)).astype(np.float32)
@@ -230,13 +234,15 @@ class FootLock(PerCharacter):
         return self._aimed
 
     def _raised(self, toes: Singles, above_plan: Singles, pose: Pose, ground: Ground, dt: float) -> Singles:
-        """The toes at the height of the ground that feet travel over."""
+        """The toes at the height of the ground that feet travel over; those of adapted plans are there."""
         new = self._new[:, None, None]
         if self._new.any():
             self.rise.height = np.where(self._new[:, None], self._floor(toes, ground), self.rise.height)
         drawn, before = (np.where(new, toes, output) for output in (self._outputs[:, 0], self._outputs[:, 1]))
         anchors = np.where(self._held, self._anchor[..., 1] - self.heights, np.float32(VOID))
         self.rise.step(drawn, ((drawn - before) / dt).astype(np.float32), self._standing, anchors, ground, dt)
+        if self.adapted:
+            return toes
         climb = self._crossed(pose) - pose.root_positions[:, None, 1]
         spare = np.maximum(above_plan - self.size * _OVER, 0)  # what the plan lifts the foot counts for the climb
         toes = toes.copy()

@@ -145,6 +145,9 @@ def _carried(state: LiveState, feature: Feature, joints: Indices) -> Singles:
     return state.carried[feature.name]
 
 
+GROUND: dict[str, Callable[[LiveState, Feature, Indices], Singles]] = {"height": _heights, "height_grid": _height_grid}
+"""Those of the ground."""
+
 LIVE: dict[str, Callable[[LiveState, Feature, Indices], Singles]] = {
     "position": lambda state, feature, joints: state.pose.model_positions[:, joints],
     "velocity": lambda state, feature, joints: state.velocities[:, joints],
@@ -155,8 +158,7 @@ LIVE: dict[str, Callable[[LiveState, Feature, Indices], Singles]] = {
     "goal.position": _goal_positions,
     "goal.direction": _goal_directions,
     "contact": lambda state, feature, joints: state.pose.contacts,
-    "height": _heights,
-    "height_grid": _height_grid,
+    **GROUND,
     "style": lambda state, feature, joints: state.styles,
     **dict.fromkeys(CARRIED, _carried),
 }
@@ -214,6 +216,11 @@ class Learned:
         return self.model.latents
 
     @property
+    def follows_ground(self) -> bool:
+        """Whether the network is given heights of the ground; see `FollowsGround`."""
+        return any(feature.kind in GROUND for feature in self.model.given.features)
+
+    @property
     def fastest(self) -> Singles:
         """The speeds, m/s, that the styles reach which characters are in, `[n]`; see `LimitsSpeed`."""
         return self._styles @ self._fastest
@@ -224,6 +231,7 @@ class Learned:
         now = self._plans.at(0.0, rows)
         pose = self._plans.moment(now).pose
         said = {name: now.carried[:, place] for name, place in self._carried.items()}
+        self._trail.begin(query.root_positions, query.root_headings)
         x = self.inputs(LiveState(pose, now.velocities, query, rows, said, self._styles[rows], self._trail))
         self._plans.replace(rows, self.frames(self.model.predict(x)))
         if self.model.activations is not None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -15,7 +15,7 @@ from kinema import plugins
 from kinema.control.adjust import Adjustment
 from kinema.control.augment import subject_of
 from kinema.control.controller import Controller, Settings
-from kinema.control.family import Family
+from kinema.control.family import Family, FollowsGround
 from kinema.control.foot_lock import FootLock
 from kinema.control.leg_reach import knee_hinges
 from kinema.control.motion_matching import MotionMatching
@@ -103,12 +103,18 @@ class ControllerMaker:
 
     def _styled(self, controller: Controller) -> Controller:
         if self.style:
-            there = getattr(controller.family, "styles", ())
-            if unknown := [name for name in mix_of(self.style) if name not in there]:
-                listed = f"there are {', '.join(there)}" if there else "it has no styles"
-                raise UsageError(f"no style is named {unknown[0]!r}; {listed}")
+            check_styles(controller, [self.style])
             controller.style = self.style
         return controller
+
+
+def check_styles(controller: Controller, words: Sequence[str]) -> None:
+    """UsageError for a style, or a mix of styles, that the family of a controller does not have."""
+    there = getattr(controller.family, "styles", ())
+    unknown = [name for one in words for name in mix_of(one) if name not in there]
+    if unknown:
+        listed = f"there are {', '.join(there)}" if there else "it has no styles"
+        raise UsageError(f"no style is named {unknown[0]!r}; {listed}")
 
 
 def controller_maker(
@@ -193,4 +199,5 @@ def foot_lock(database: MotionDatabase, family: Family | None = None, trajectory
     ahead = None if family is None else family.sample
     hinges = knee_hinges(database.pose(frames), legs)
     size = relative_size(database.skeleton)
-    return FootLock(database.skeleton, legs, heights, hinges, ahead, size, trajectory=trajectory)
+    adapted = isinstance(family, FollowsGround) and family.follows_ground
+    return FootLock(database.skeleton, legs, heights, hinges, ahead, size, trajectory=trajectory, adapted=adapted)

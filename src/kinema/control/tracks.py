@@ -7,18 +7,22 @@ and slopes that they bring along.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from kinema.control.command import HARSH_SPEEDS, CommandTrack, Track, check_length, harsh_track
+from kinema.control.command import HARSH_SPEEDS, Commands, CommandTrack, Steering, Track, check_length, harsh_track
 from kinema.control.path import SPACING, Path, PathTrack
 from kinema.errors import UsageError
 from kinema.mocap.database import MotionDatabase
-from kinema.terrain import Extrusion, Placed, Plane, Union, slope, stairs
+from kinema.terrain import Extrusion, Ground, Placed, Plane, Union, slope, stairs
+
+IN_A_STYLE = 3.0
+"""Seconds in one style on a track of changing styles."""
 
 _STEP = 0.1  # seconds between two commands of a track with even turns
 
@@ -132,6 +136,58 @@ def climb(seconds: float, seed: int, part: Extrusion, speed: float) -> PathTrack
 _WIDE = 12.0  # width of stairs and ramps, metres: paths across them stay on them
 _STAIRS = {f"stairs-{rise}": stairs(6, 0.01 * rise, 0.28, width=_WIDE) for rise in (15, 20)}
 _SLOPES = {f"slope-{angle}": slope(3.0, 3.0 * np.tan(np.radians(angle)), width=_WIDE) for angle in (15, 25)}
+
+
+@dataclass(frozen=True)
+class StyleChanges:
+    """A track along which a character is told to move in another style every `IN_A_STYLE` seconds; a `Track`.
+
+    Attributes:
+        track: where it goes. styles: at least two, drawn at random. seed: chooses them.
+
+    Raises:
+        UsageError: there are less than two styles.
+    """
+
+    track: Track
+    styles: tuple[str, ...]
+    seed: int = 0
+
+    def __post_init__(self) -> None:
+        if len(self.styles) < 2:
+            raise UsageError(f"changes need at least two styles, not only {', '.join(self.styles) or 'none'}")
+
+    @property
+    def seconds(self) -> float:
+        """Length of the track."""
+        return self.track.seconds
+
+    @property
+    def ground(self) -> Ground | None:
+        """See `Track`."""
+        return self.track.ground
+
+    def steering(self) -> Steering:
+        """See `Track`."""
+        rng, count = np.random.default_rng(self.seed), len(self.styles)
+        steps = rng.integers(1, count, math.ceil(self.seconds / IN_A_STYLE))  # never the same twice in a row
+        names = [self.styles[place] for place in np.cumsum(steps) % count]
+        steer = self.track.steering()
+
+        def styled(time: float, position: NDArray[np.float32]) -> Commands:
+            style = names[min(int(time / IN_A_STYLE), len(names) - 1)]
+            return replace(steer(time, position), styles=(style,))
+
+        return styled
+
+    def beside(self, positions: NDArray[np.float32]) -> NDArray[np.float32] | None:
+        """See `Track`."""
+        return self.track.beside(positions)
+
+    def scaled(self, share: float) -> StyleChanges:
+        """See `Track`."""
+        return replace(self, track=self.track.scaled(share))
+
 
 COMMANDED: dict[str, Callable[[float, int], Track]] = {
     "harsh": harsh_track,

@@ -37,13 +37,17 @@ class Trail(PerCharacter):
         ages = np.full((count, KEPT), np.nan, np.float32)
         return {"places": np.zeros((count, KEPT, 4), np.float32), "ages": ages}
 
-    def step(self, positions: Reals, headings: Reals, dt: float) -> None:
-        """Note where the characters are, at positions `[n, 3]` and headings `[n]`, radians; `dt` seconds then pass."""
-        now = np.stack([positions[:, 0], positions[:, 2], np.sin(headings), np.cos(headings)], axis=-1)
+    def begin(self, positions: Reals, headings: Reals) -> None:
+        """Give characters without a place those at positions `[n, 3]` and headings `[n]`, radians."""
         new = np.isnan(self.ages[:, 0])
         if new.any():
-            self.places[new] = now[new, None]
+            self.places[new] = _places(positions, headings)[new, None]
             self.ages[new] = SPACING * np.arange(KEPT, dtype=np.float32)
+
+    def step(self, positions: Reals, headings: Reals, dt: float) -> None:
+        """Note where the characters are, at positions `[n, 3]` and headings `[n]`, radians; `dt` seconds then pass."""
+        self.begin(positions, headings)
+        now = _places(positions, headings)
         due = self.ages[:, 0] >= 0.99 * SPACING
         if due.any():
             self.places[due, 1:], self.ages[due, 1:] = self.places[due, :-1], self.ages[due, :-1]
@@ -65,3 +69,7 @@ class Trail(PerCharacter):
         found = places[each, older - 1] + share * (places[each, older] - places[each, older - 1])
         found = found.astype(np.float32)
         return found[..., :2], np.arctan2(found[..., 2], found[..., 3])
+
+
+def _places(positions: Reals, headings: Reals) -> Reals:
+    return np.stack([positions[:, 0], positions[:, 2], np.sin(headings), np.cos(headings)], axis=-1)

@@ -268,6 +268,7 @@ def evaluate(
     seconds: float = 60.0,
     seeds: Sequence[int] = (4, 5, 6),
     style: str | None = None,
+    styles: Sequence[str] = (),
     terrain: Ground | PathLike | None = None,
     reading: Mapping[str, Any] | None = None,
     note: Callable[[str], None] = lambda line: None,
@@ -282,6 +283,7 @@ def evaluate(
         bare: without the stages behind the family, such as the foot lock.
         tracks: names of `kinema.control.tracks.TRACKS` or of its `GROUPS`: `all` tracks of commands, `paths`, `climbs`.
         seconds: length of a drive. seeds: one drive each.
+        styles: at least two that drives change between every few seconds; none: no style is commanded.
         terrain: what the drives go over: a ground, a name or a file; see `kinema.terrain.open_ground`. None is level
             ground. `climbs` bring their own.
         reading: options for the readers of motion files, such as `{"up": "z"}`; each format takes those it knows.
@@ -297,15 +299,20 @@ def evaluate(
     """
     from contextlib import nullcontext
 
-    from kinema.control.presets import controller_maker
+    from kinema.control.presets import check_styles, controller_maker
     from kinema.control.subject import open_subject
-    from kinema.control.tracks import TRACKS, share_of_speeds, track_names
+    from kinema.control.tracks import TRACKS, StyleChanges, share_of_speeds, track_names
     from kinema.evaluation import evaluate_controllers
 
     ground = open_terrain(terrain)
     families = [family] if isinstance(family, str) or callable(family) else list(family)
     makers = [controller_maker(one, features, style) for one in families]
     driven = {name: [TRACKS[name](seconds, seed) for seed in seeds] for name in track_names(tracks)}
+    if styles:
+        driven = {
+            name: [StyleChanges(track, tuple(styles), seed) for track, seed in zip(each, seeds, strict=True)]
+            for name, each in driven.items()
+        }
     files = [data] if isinstance(data, str | os.PathLike) else data
     known = isinstance(files, MotionDatabase)
     with nullcontext(files) if known else open_subject(files, None, note, reading, makers[0].subject) as database:
@@ -316,6 +323,7 @@ def evaluate(
         controllers: list[tuple[str, Controller]] = []
         for name, make in zip(families, makers, strict=True):
             controller = make(database)
+            check_styles(controller, styles)
             if bare:
                 controller.stages.clear()
             if ground is not None:

@@ -55,6 +55,9 @@ COLUMNS = (
 OVER_GROUND = ("sole_near_percent", "sole_inside_percent", "speed_percent")
 """Keys of a table of drives over uneven ground, after `COLUMNS`."""
 
+IN_STYLES = ("change_jerk_percent",)
+"""Keys of a table of drives in changing styles, after `COLUMNS`."""
+
 ALONG_PATHS = ("path_cm", "path_p95_cm", "path_max_cm")
 """Keys of a table of drives along paths, after `COLUMNS`."""
 
@@ -170,6 +173,7 @@ def motion_metrics(rollouts: Rollouts, calibration: Calibration) -> MetricsRow:
         "joint_turn_p999_deg": turns["p999"],
         "joint_turn_joint": turns["joint"],
         "knee_hyper_percent": joints.knee_hyperextension(rollouts, calibration),
+        "change_jerk_percent": smoothness.change_jerk(rollouts),
         "transitions_per_s": smoothness.transitions_per_second(rollouts),
         "switches_per_min": switches["takes"],
         "style_switches_per_min": switches["styles"],

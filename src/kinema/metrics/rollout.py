@@ -34,6 +34,7 @@ class Rollout:
         contacts: the controller's own contact labels `[F, C]`, contact where > 0.5; None if it has none.
         locked: where the foot lock held a foot `[F, C]`; None without a foot lock.
         commanded_velocities: wanted planar velocity `[F, 3]` (or [F, 2]: x, z), m/s; None if none was commanded.
+        commanded_styles: number `[F]` of the style that was commanded; None if none was.
         target_positions, target_rotations: the simulated object that obeys the command, `[F, 3]` and `[F, 4]`.
         path_distances: metres `[F]` by which the root is beside the path that it follows; None if there is no path.
         goals, goal_facings: places `[F, 3]`, m, and unit facings `[F, 3]` to reach, NaN for none; None without goals.
@@ -54,6 +55,7 @@ class Rollout:
     contacts: NDArray[np.generic] | None = None
     locked: NDArray[np.generic] | None = None
     commanded_velocities: Singles | None = None
+    commanded_styles: NDArray[np.integer] | None = None
     target_positions: Singles | None = None
     target_rotations: Singles | None = None
     path_distances: Singles | None = None

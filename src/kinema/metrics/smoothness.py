@@ -7,6 +7,9 @@ import numpy as np
 from kinema.arrays import Floats
 from kinema.metrics.rollout import Rollout, Rollouts, each, per_minute, pooled
 
+CHANGING = 0.5
+"""Seconds after a change of the commanded style in which it must not be seen as a jump."""
+
 
 def jerks(rollout: Rollout) -> Floats:
     """Third differences of the positions of all joints in the world, `[F - 3, J]`, m/s^3."""
@@ -23,6 +26,26 @@ def jerk(rollouts: Rollouts) -> dict[str, float | None]:
     if not len(values):
         return {"mean": None, "p95": None, "fps": None}
     return {"mean": float(values.mean()), "p95": float(np.percentile(values, 95)), "fps": each(rollouts)[0].fps}
+
+
+def change_jerk(rollouts: Rollouts) -> float | None:
+    """By how many percent jerk is larger in the `CHANGING` seconds after a change of the commanded style.
+
+    None if the style never changes.
+    """
+    after: list[Floats] = []
+    elsewhere: list[Floats] = []
+    for rollout in each(rollouts):
+        if rollout.commanded_styles is None or not (changes := np.flatnonzero(np.diff(rollout.commanded_styles))).size:
+            continue
+        values, near = jerks(rollout), np.zeros(rollout.frames, np.bool_)
+        for change in changes:
+            near[change + 1 : change + 1 + round(CHANGING * rollout.fps)] = True
+        after.append(values[near[: len(values)]])
+        elsewhere.append(values[~near[: len(values)]])
+    if not after:
+        return None
+    return float(100.0 * (np.concatenate(after).mean() / np.concatenate(elsewhere).mean() - 1.0))
 
 
 def transitions_per_second(rollouts: Rollouts) -> float | None:

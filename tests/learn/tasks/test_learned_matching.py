@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 import torch
 
+from kinema import rotations
 from kinema.errors import LearningError
+from kinema.features import FeatureSpec, extract
 from kinema.features.presets import motion_matching
 from kinema.learn.model import TrainingStep
 from kinema.learn.options import make_options
@@ -126,28 +130,48 @@ def test_a_plan_is_the_decompressed_way_of_the_stepper(begun):
     batch = run.data.batch(range(4))
     state = network.state(batch.x[:, 0], batch.y[:, 0]).detach()
     states, y = (part.detach() for part in network.plan(state))
-    assert states.shape == (4, 16, 33) and y.shape == (4, network.planned.dim)
+    assert states.shape == (4, 31, 33) and y.shape == (4, network.planned.dim)
     torch.testing.assert_close(states[:, 0], state)
-    torch.testing.assert_close(states[:, 5], states[:, 4] + network.stepper(states[:, 4]))
+    torch.testing.assert_close(states[:, 10], states[:, 8] + network.stepper(states[:, 8]))
     poses, own = network.pose(states), run.data.setting.specs["y"]
     for name in ("positions", "rotations", "contacts"):
         torch.testing.assert_close(y[:, network.planned[name]], poses[..., own[name]].flatten(1))
-    root = y[:, network.planned["root"]].reshape(4, 16, 3)
-    assert (root[:, 0] == 0).all()
-    torch.testing.assert_close(root[:, 1:], poses[:, :-1, own["step"]])
+    assert (y[:, network.planned["root"]].reshape(4, 31, 3)[:, 0] == 0).all()
+
+
+def test_between_frames_states_are_on_a_smooth_way(begun):
+    """A parabola stays one, except beside its ends."""
+    _, network = begun
+    times = torch.arange(16.0)[None, 1:, None]
+    network.known = lambda features: features
+    network.stepper.rollout = lambda state, steps: (times**2).expand(-1, -1, 33)
+    states, _ = network.plan(torch.zeros(1, 33))
+    torch.testing.assert_close(states[0, 2:-2, 0], (torch.arange(31) / 2)[2:-2] ** 2)
 
 
 def test_plans_mean_what_features_of_a_window_mean(begun, database):
-    """If every frame is decompressed right, a plan is what extraction says of the clip."""
-    from kinema.features import extract
-
+    """If every frame is decompressed right, a plan is what extraction says of the clip, and of the half frames."""
     run, network = begun
-    chosen = run.data._order(range(4))
+    frames = run.data.dataset.frame[run.data._order(range(4))]
     batch = run.data.batch(range(4))
-    network.pose = lambda states: batch.y
+    between = 0.5 * (batch.y[:, 1:] + batch.y[:, :-1])
+    whole = torch.cat([torch.stack([batch.y[:, :-1], between], dim=2).flatten(1, 2), batch.y[:, -1:]], dim=1)
+    network.pose = lambda states: whole
     _, y = network.plan(network.state(batch.x[:, 0], batch.y[:, 0]))
-    true = extract(database, network.planned, run.data.dataset.frame[chosen])
-    np.testing.assert_allclose(y, true, atol=1e-4)
+    planned = network.planned
+    for name, tolerance in (("positions", 1e-4), ("rotations", 1e-4), ("contacts", 1e-4)):
+        feature = replace(planned.features[planned.names.index(name)], times=tuple(np.arange(16) / 30))
+        true = extract(database, FeatureSpec((feature,), database.skeleton), frames).reshape(4, 16, -1)
+        found = y[:, planned[name]].reshape(4, 31, -1)[:, ::2]
+        np.testing.assert_allclose(found, true, atol=tolerance)
+    true = np.stack([database.root_positions[frames + ahead] for ahead in range(16)], axis=1)
+    true = rotations.inverse_rotate(database.root_rotations[frames][:, None], true - true[:, :1])
+    places, turns = planned.decode(y.numpy())["root"]
+    way = np.linalg.norm(true[:, -1], axis=-1).max()
+    assert way > 0.2
+    np.testing.assert_allclose(places[:, ::2], true, atol=0.02 * way)
+    wanted = rotations.relative(database.root_rotations[frames], database.root_rotations[frames + 15])
+    np.testing.assert_allclose(np.abs(rotations.dot(turns[:, -1], wanted)), 1, atol=1e-3)
 
 
 def test_features_are_cut_off_where_the_data_end(begun):

@@ -39,6 +39,9 @@ from kinema.mocap.contacts import contact_joints
 from kinema.mocap.styles import still_frame
 
 PATH = ("trajectory.position", "trajectory.direction")
+FINER = 2
+"""Frames of a plan for each one of a clip."""
+
 CHUNK = 4096
 
 
@@ -46,7 +49,7 @@ CHUNK = 4096
 class Options:
     """Attributes:
     latent: latent numbers of a state. hidden: width of hidden layers.
-    window: frames that the stepper is led over, and that a plan has; it begins with two.
+    window: frames that the stepper is led over, in training and in a plan; training begins with two.
     noise: how far queries are from the frames that they were made of, in units of the spread of the features.
     """
 
@@ -133,7 +136,7 @@ class Network(VectorModel):
     """The networks, and what they are trained with.
 
     Attributes:
-        planned: what plans mean: root, positions, rotations and contacts at all frames of a window.
+        planned: what plans mean: root, positions, rotations and contacts, `FINER` times for each frame of a window.
     """
 
     def __init__(self, setting: Setting, options: Options) -> None:
@@ -146,7 +149,7 @@ class Network(VectorModel):
         self.stepper = Stepper(state, options.hidden)
         self.projector = Projector(given.dim, state, options.hidden)
         self.reader = PoseReader(wanted, setting.translated)
-        times = tuple((np.arange(options.window) / setting.fps).round(9).tolist())
+        times = tuple((np.arange(FINER * (options.window - 1) + 1) / (FINER * setting.fps)).round(9).tolist())
         by_name = {feature.name: feature for feature in wanted.features}
         poses = [replace(by_name[name], times=times, frame="root@t") for name in ("positions", "rotations")]
         told = (replace(by_name["step"], name="root", times=times), *poses, replace(by_name["contacts"], times=times))
@@ -180,12 +183,17 @@ class Network(VectorModel):
         return self.projector(self.known(query))
 
     def plan(self, state: Tensor) -> tuple[Tensor, Tensor]:
-        """States `[B, W, S]` from a state `[B, S]` on, and what they say as vectors of `planned`, `[B, D]`."""
+        """States `[B, F, S]` from a state `[B, S]` on, and what they say as vectors of `planned`, `[B, D]`.
+
+        States between frames are interpolated before they are decompressed, which shakes less than poses do.
+        """
         state = torch.cat([self.known(state[:, : self.features]), state[:, self.features :]], dim=1)
-        states = torch.cat([state[:, None], self.stepper.rollout(state, self.window - 1)], dim=1)
+        states = _halved(torch.cat([state[:, None], self.stepper.rollout(state, self.window - 1)], dim=1))
         poses = self.pose(states)
-        steps = poses[..., self.places["step"]]
-        root = torch.cat([torch.zeros_like(steps[:, :1]), steps[:, :-1]], dim=1)
+        steps = poses[..., self.places["step"]] / FINER
+        # A step tells the velocity in its middle. Those of two states that are half a frame apart are so, on average.
+        between = 0.5 * (steps[:, :-1] + torch.cat([steps[:, :1], steps[:, :-2]], dim=1))
+        root = torch.cat([torch.zeros_like(steps[:, :1]), between], dim=1)
         parts = [poses[..., self.places[name]] for name in self.planned.names[1:]]
         return states, torch.cat([part.flatten(1) for part in (root, *parts)], dim=-1)
 
@@ -258,6 +266,15 @@ class Network(VectorModel):
     def _state_terms(self, name: str, off: Tensor) -> dict[str, Tensor]:
         parts = {"features": off[..., : self.features], "latent": off[..., self.features :]}
         return {f"{name} {part}": values.abs().mean() for part, values in parts.items()}
+
+
+def _halved(values: Tensor) -> Tensor:
+    """Values `[B, T, D]` with others half-way between them, `[B, 2 T - 1, D]`, by Catmull-Rom interpolation."""
+    ends = [values[:, :1], values, values[:, -1:]]
+    a, b, c, d = torch.cat(ends, dim=1).unfold(1, 4, 1).unbind(-1)
+    between = (9.0 * (b + c) - a - d) / 16.0
+    pairs = torch.stack([values[:, :-1], between], dim=2).flatten(1, 2)
+    return torch.cat([pairs, values[:, -1:]], dim=1)
 
 
 class LearnedMatchingTask(VectorTask):
