@@ -47,7 +47,10 @@ Step = tuple[float, tuple[float, float], tuple[float, float] | None]
 
 @dataclass(frozen=True)
 class Manoeuvre:
-    """What is commanded, on which ground, and what is shown of it: `shown` seconds from `begin` on."""
+    """What is commanded, on which ground, and what is shown of it: `shown` seconds from `begin` on.
+
+    In the last step the character is sent to `goal`, x and z in metres and the facing there, if there is one.
+    """
 
     title: str
     steps: tuple[Step, ...]
@@ -55,6 +58,7 @@ class Manoeuvre:
     ground: Ground = LEVEL
     azimuth: float = FROM_THE_SIDE
     shown: float = 2.4
+    goal: tuple[float, float, float, float] | None = None
 
     @property
     def track(self) -> CommandTrack:
@@ -63,7 +67,12 @@ class Manoeuvre:
         velocities = np.array([(x, 0, z) for _, (x, z), _ in self.steps], np.float32)
         facings = [(np.nan,) * 3 if facing is None else (facing[0], 0, facing[1]) for *_, facing in self.steps]
         times = np.cumsum(seconds) - seconds
-        return CommandTrack(times, velocities, np.array(facings, np.float32), float(seconds.sum()))
+        x, z, right, ahead = (np.nan,) * 4 if self.goal is None else self.goal
+        none = [(np.nan,) * 3] * (len(self.steps) - 1)
+        goals, turns = (np.array([*none, point], np.float32) for point in ((x, 0, z), (right, 0, ahead)))
+        return CommandTrack(
+            times, velocities, np.array(facings, np.float32), float(seconds.sum()), goals=goals, goal_facings=turns
+        )
 
 
 def flight(rise: float) -> Ground:
@@ -80,6 +89,13 @@ MANOEUVRES = {
     "pivot": Manoeuvre("Half a turn on the spot", ((1.5, STAND, AHEAD), (3.0, STAND, BACK)), 1.4),
     "strafe": Manoeuvre(
         "A strafe, 1 m/s", ((1.0, STAND, AHEAD), (3.0, (1.0, 0.0), AHEAD)), 0.9, azimuth=FROM_THE_FRONT
+    ),
+    "goal": Manoeuvre(
+        "To a place 3 m ahead and 1 m aside, facing back",
+        ((1.0, STAND, AHEAD), (5.0, WALK, None)),
+        2.0,
+        shown=3.2,
+        goal=(-1.0, 3.0, 0.0, -1.0),
     ),
     "stairs_up_15": Manoeuvre("Up steps of 15 cm, 0.9 m/s", ((8.0, CLIMB, None),), 1.6, flight(0.15)),
     "stairs_down_15": Manoeuvre("Down steps of 15 cm, 0.9 m/s", ((8.0, CLIMB, None),), 4.8, flight(0.15)),

@@ -8,7 +8,7 @@ import pytest
 from kinema.control.command import Commands
 from kinema.control.family import ShowsFeatures
 from kinema.control.learned_matching import LearnedMatching, MatchingModel
-from kinema.control.motion_matching import MotionMatching
+from kinema.control.motion_matching import MatchSettings, MotionMatching
 from kinema.control.presets import with_stages
 from kinema.control.query import Query
 from kinema.control.trajectory import Trajectory
@@ -74,16 +74,6 @@ def query(velocity, due=True) -> Query:
     )
 
 
-class Told:
-    """A query with a path of its own."""
-
-    def __init__(self, asked: Query, path) -> None:
-        self.due, self._path = asked.due, path
-
-    def path(self, times):
-        return self._path
-
-
 def state_of(family: LearnedMatching) -> np.ndarray:
     return family._plans.at(faded=False).carried
 
@@ -109,19 +99,19 @@ def test_it_asks_what_motion_matching_asks_and_plays_what_it_finds(by_heart, dat
     )
 
 
-def test_it_goes_on_where_that_is_what_is_wanted(by_heart, database):
-    """Who is asked for the path that the clip takes anyway plays the clip."""
-    family, matching = LearnedMatching(by_heart.model), by_heart.matching
-    family.replan(query([[0, 0, 1.2]]))
-    first = int(state_of(family)[0, -1])
-    for step in range(1, 5):
-        asked = query([[0, 0, 1.2]])
-        family.advance(asked, 3 / database.fps)
-        path = matching.normalizer.denormalize(matching.features[first + 3 * step])
-        parts = [path[matching.spec[f"trajectory.{name}"]].reshape(1, 3, 2) for name in ("position", "direction")]
-        family.replan(Told(asked, tuple(np.insert(part, 1, 0, axis=2) for part in parts)))
-        assert state_of(family)[0, -1] == first + 3 * step
-        assert family.diagnostics["cost"] == pytest.approx(0, abs=1e-5)
+@pytest.mark.parametrize(("settings", "jumps"), [(MatchSettings(), True), (MatchSettings(gain=1e6), False)])
+def test_it_goes_on_unless_another_state_is_better_by_the_margin(by_heart, database, settings, jumps):
+    family = LearnedMatching(by_heart.model, settings)
+    before = state_of(family)[0, -1]
+    asked = query([[0, 0, 1.2]])
+    family.advance(asked, 3 / database.fps)
+    family.replan(asked)
+    assert (abs(state_of(family)[0, -1] - before) > 3) == jumps
+    if not jumps:
+        went = state_of(family)[0, -1]
+        family.advance(asked, 4 / database.fps)
+        family.replan(asked)
+        assert state_of(family)[0, -1] == went + 4, "it goes on along its own plan"
 
 
 def test_characters_are_planned_for_together_and_apart(by_heart, database):

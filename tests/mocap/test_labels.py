@@ -12,7 +12,10 @@ import pytest
 from kinema import Motion
 from kinema.errors import DatabaseError, UsageError
 from kinema.mocap import MotionDatabase, labels, store
+from kinema.mocap.goals import find_goals
 from kinema.mocap.phases import find_phases, phase_steps
+from kinema.mocap.procedural import generate
+from kinema.mocap.procedural.script import Segment
 
 NAMES = {"phase", "phase_confidence", "local_phases"}
 
@@ -33,6 +36,18 @@ def test_clips_are_labelled_apart(database: MotionDatabase, monkeypatch: pytest.
     monkeypatch.setattr(labels, "CHUNK", 50)
     for name, values in labels.gait(database).items():
         np.testing.assert_array_equal(values, made[name])
+
+
+def test_goals_are_those_of_each_clip() -> None:
+    script = (Segment("walk", 3.0), Segment("idle", 3.0))
+    database = MotionDatabase.from_motions([generate(script=script, fps=30, seed=seed) for seed in range(3)])
+    made = labels.LABELLERS["goals"](database)
+    assert list(made) == ["goal"] and made["goal"].shape == (database.frames,)
+    feet, size = labels.foot_positions(database), labels.relative_size(database.skeleton)
+    for seed, clip in enumerate(database.clips):
+        span = slice(clip.start, clip.stop)
+        np.testing.assert_array_equal(made["goal"][span], find_goals(feet[span], database.fps, size, seed))
+    assert 0.1 < (made["goal"] >= 0).mean() < 0.9 and made["goal"].max() > 30
 
 
 @pytest.mark.parametrize("pairs", [2, 3])

@@ -88,6 +88,7 @@ class Controller:
 
     def __post_init__(self) -> None:
         self.skeleton = self.family.skeleton
+        self._limits = self.family if isinstance(self.family, LimitsSpeed) else None
         self._size = size = relative_size(self.skeleton)
         self._stride = np.float32(size) * _STRIDE
         self._climbing, self._braking = _CLIMB * math.sqrt(size), BRAKING * math.sqrt(size)
@@ -222,7 +223,7 @@ class Controller:
         if commands.count != count:
             raise ControlError(f"the commands are for {commands.count} characters, but the controller has {count}")
         commands = commands.slowed(self.settings.fastest)
-        return commands.slowed(self.family.fastest) if isinstance(self.family, LimitsSpeed) else commands
+        return commands if self._limits is None else commands.slowed(self._limits.fastest)
 
     def _step(self, commands: Commands, dt: float) -> Pose:
         settings, commands = self.settings, self.trajectory.steered(commands)
@@ -273,9 +274,11 @@ class Controller:
         self._vector_offset.restart(rows, vector, dt)
 
     def _blended(self, plan: Moment, dt: float) -> Moment:
-        halflife = self.settings.blend_halflife
-        rotation = add_rotation_offsets(plan.pose.local_rotations, self._rotation_offset.step(halflife, dt))
-        vector = self._vector(plan) + self._vector_offset.step(halflife, dt)
+        rotation, vector = plan.pose.local_rotations, self._vector(plan)
+        if self.transitions:  # before, nothing is to be blended
+            halflife = self.settings.blend_halflife
+            rotation = add_rotation_offsets(rotation, self._rotation_offset.step(halflife, dt))
+            vector = vector + self._vector_offset.step(halflife, dt)
         self._history = [(rotation, vector), *self._history[:2]]
         return self._moment(rotation, vector, plan.pose.contacts)
 

@@ -200,14 +200,14 @@ class Learned:
         """Restart with `count` characters at rest."""
         self._plans.reset(count)
         self._trail.reset(count)
-        self._active = np.zeros((count, 0), np.float32)
+        self._asked = np.zeros((count, self.model.given.dim), np.float32)
         self._styles = shares_of([""] * count, self.styles)
 
     def select(self, keep: NDArray[np.integer], added: int) -> None:
         """Keep the characters `keep`, in that order, and add `added` new ones at rest."""
         self._plans.select(keep, added)
         self._trail.select(keep, added)
-        self._active = carried(self._active, keep, added)
+        self._asked = carried(self._asked, keep, added)
         self._styles = np.concatenate([self._styles[keep], shares_of([""] * added, self.styles)])
 
     @property
@@ -234,11 +234,7 @@ class Learned:
         self._trail.begin(query.root_positions, query.root_headings)
         x = self.inputs(LiveState(pose, now.velocities, query, rows, said, self._styles[rows], self._trail))
         self._plans.replace(rows, self.frames(self.model.predict(x)))
-        if self.model.activations is not None:
-            active = self.model.activations(x)
-            if active.shape[1] != self._active.shape[1]:
-                self._active = np.zeros((len(query.due), active.shape[1]), np.float32)
-            self._active[rows] = active
+        self._asked[rows] = x
         return np.zeros(len(query.due), np.bool_)
 
     def inputs(self, state: LiveState) -> Singles:
@@ -275,14 +271,15 @@ class Learned:
 
     @property
     def diagnostics(self) -> Mapping[str, float | Singles]:
-        """How much each expert counts, and the phases, of each character."""
+        """How much each expert counted in the last plan, phases and styles of each character."""
         now = self._plans.at()
         phases = {}
         for name, place in self._carried.items():
             vectors = now.carried[:, place].reshape(len(now.carried), -1, 2)
             phases[name.replace("_", " ")] = np.arctan2(vectors[..., 0], vectors[..., 1]) / math.tau % 1.0
         styles = {"styles": self._styles} if len(self.styles) > 1 else {}
-        return ({"experts": self._active} if self._active.size else {}) | phases | styles
+        active = self.model.activations  # asked here, since nobody looks at most steps
+        return ({} if active is None else {"experts": active(self._asked)}) | phases | styles
 
 
 def plan_model(trained: TrainedModel, folder: Path) -> PlanModel:

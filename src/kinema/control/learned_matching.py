@@ -1,11 +1,10 @@
-"""Learned motion matching: networks search, go on and say poses, in place of a database.
+"""Learned motion matching: networks search, go on along clips and say poses, in place of a database.
 
 After D. Holden et al., "Learned Motion Matching", SIGGRAPH 2020. A character has a *state*: the features that motion
 matching compares, and latent numbers. When a plan is due, the projector is asked for the state that a search would
-find. The stepper leads it on over the frames of the plan, and the decompressor says their poses, all at once.
-
-A search has to be told to go on with its clip unless another is better by a margin. What the projector finds is close
-to the present state where that fits, so it is always taken, and errors of the stepper never add up for long.
+find. It is taken if it is better than to go on, by the margin of motion matching; if it were always taken, a body that
+stands would be drawn back to standing for a while. The stepper leads the state on over the frames of the plan, and the
+decompressor says their poses, all at once.
 """
 
 from __future__ import annotations
@@ -19,6 +18,7 @@ from numpy.typing import NDArray
 
 from kinema.arrays import Bools, Indices, Singles
 from kinema.control.family import ALL, Moment, Rows
+from kinema.control.motion_matching import MatchSettings
 from kinema.control.plan_reader import PlanReader
 from kinema.control.plans import Plans
 from kinema.control.query import Query
@@ -69,11 +69,12 @@ class LearnedMatching:
     """The family of learned motion matching. One instance serves one controller.
 
     Args:
+        settings: by which margin another state must be better than to go on: `stay` and `gain`.
         fade: seconds for which an old plan is mixed with the new one.
     """
 
-    def __init__(self, model: MatchingModel, fade: float = 0.15) -> None:
-        self.model = model
+    def __init__(self, model: MatchingModel, settings: MatchSettings | None = None, fade: float = 0.15) -> None:
+        self.model, self.settings = model, settings or MatchSettings()
         self.skeleton, self.translated, self.contact_joints = model.skeleton, model.translated, model.contact_joints
         self.clearance, self.spec = model.clearance, model.given
         self._path = [self.spec["trajectory.position"], self.spec["trajectory.direction"]]
@@ -94,17 +95,21 @@ class LearnedMatching:
         self._plans.select(keep, added)
 
     def replan(self, query: Query) -> Bools:
-        """Search for the characters that are due, and plan from what is found. No pose jumps: plans are faded."""
+        """Search for the characters that are due, and plan from what is found or go on. No pose jumps: plans fade."""
         rows = np.flatnonzero(query.due)
-        wanted = self._plans.at(0.0, rows, faded=False).carried[:, : self.spec.dim]
+        state = self._plans.at(0.0, rows, faded=False).carried
+        present = state[:, : self.spec.dim]
+        wanted = present.copy()
         normalizer = self.model.normalizer
         for place, path in zip(self._path, query.path(self._times), strict=True):
             flat = path[rows][..., [0, 2]].reshape(len(rows), -1)
             wanted[:, place] = (flat - normalizer.offset[place]) / normalizer.scale[place]
         found = self.model.search(wanted)
-        states, y = self.model.plan(found)
+        going, cost = (((each - wanted) ** 2).sum(-1) for each in (present, found[:, : self.spec.dim]))
+        better = cost < going - np.maximum(going * self.settings.stay, self.settings.gain)
+        states, y = self.model.plan(np.where(better[:, None], found, state))
         self._plans.replace(rows, self._reader(y, states))
-        self._cost = float(((found[:, : self.spec.dim] - wanted) ** 2).sum(-1).mean())
+        self._cost = float(cost.mean())
         return np.zeros(len(query.due), np.bool_)
 
     def advance(self, query: Query, dt: float) -> None:
@@ -127,7 +132,7 @@ class LearnedMatching:
 
     @property
     def diagnostics(self) -> Mapping[str, float | Singles]:
-        """How far what was found last is from what was wanted, on average: what motion matching calls cost."""
+        """The cost of what was found last, on average."""
         return {"cost": self._cost}
 
 
