@@ -16,6 +16,8 @@ import os
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 import kinema
 from kinema.control.presets import WEIGHTS
 from kinema.learn.folder import SPEC, pack_model, read_json
@@ -82,7 +84,10 @@ def with_styles(captured: kinema.MotionDatabase) -> kinema.MotionDatabase:
     clips = [at for at, clip in enumerate(captured.clips) if not clip.mirrored and style_of(clip) in CAPTURED]
     minutes = MINUTES * len(GENERATED)
     generated = locomotion_set(captured.skeleton, minutes, GENERATED, fps=captured.fps, seed=3)
-    return kinema.MotionDatabase.from_motions([*map(captured.clip_motion, clips), *generated], fps=captured.fps)
+    # The skeleton's toes are on the ground at rest; in the takes a sole is below them. Only the hips are translated.
+    lift = np.float32([0, captured.clearance, 0])
+    lifted = [one.replace(local_translations=one.local_translations + lift) for one in generated]
+    return kinema.MotionDatabase.from_motions([*map(captured.clip_motion, clips), *lifted], fps=captured.fps)
 
 
 def penalty(takes: Path, run: Path) -> float:
