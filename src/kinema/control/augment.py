@@ -172,12 +172,12 @@ def _track(name: str, seed: int, share: float, seconds: float = LENGTH) -> Comma
 def _shares_of_styles(database: MotionDatabase, controller: Controller, styles: Sequence[str]) -> dict[str, float]:
     """Styles to drive in, and the shares of the time that they get."""
     there, known = styles_of(database.clips), getattr(controller.family, "styles", ())
-    least = 60 * LEAST * database.fps
-    chosen = styles or [name for name, frames in there.items() if frames >= least and name in known]
+    usable = [name for name in there if name in known]
     for name in styles:
-        if name not in known or name not in there:
-            raise UsageError(f"no style is named {name!r}; there are {', '.join(set(there) & set(known)) or 'none'}")
-    chosen = chosen or list(there)[:1]
+        if name not in usable:
+            raise UsageError(f"no style is named {name!r}; there are {', '.join(usable) or 'none'}")
+    least = 60 * LEAST * database.fps
+    chosen = styles or [name for name in usable if there[name] >= least] or list(there)[:1]
     roots = {name: math.sqrt(there[name]) for name in chosen}
     return {name: root / sum(roots.values()) for name, root in roots.items()}
 

@@ -208,7 +208,7 @@ class Learned:
         self._plans.select(keep, added)
         self._trail.select(keep, added)
         self._asked = carried(self._asked, keep, added)
-        self._styles = np.concatenate([self._styles[keep], shares_of([""] * added, self.styles)])
+        self._styles = carried(self._styles, keep, added, shares_of([""], self.styles))
 
     @property
     def latents(self) -> Singles | None:

@@ -21,7 +21,7 @@ from kinema.errors import UsageError
 from kinema.mocap.database import MotionDatabase
 from kinema.terrain import Extrusion, Ground, Placed, Plane, Union, slope, stairs
 
-IN_A_STYLE = 3.0
+STYLE_SECONDS = 3.0
 """Seconds in one style on a track of changing styles."""
 
 _STEP = 0.1  # seconds between two commands of a track with even turns
@@ -140,7 +140,7 @@ _SLOPES = {f"slope-{angle}": slope(3.0, 3.0 * np.tan(np.radians(angle)), width=_
 
 @dataclass(frozen=True)
 class StyleChanges:
-    """A track along which a character is told to move in another style every `IN_A_STYLE` seconds; a `Track`.
+    """A track along which a character is told to move in another style every `STYLE_SECONDS` seconds; a `Track`.
 
     Attributes:
         track: where it goes. styles: at least two, drawn at random. seed: chooses them.
@@ -170,12 +170,12 @@ class StyleChanges:
     def steering(self) -> Steering:
         """See `Track`."""
         rng, count = np.random.default_rng(self.seed), len(self.styles)
-        steps = rng.integers(1, count, math.ceil(self.seconds / IN_A_STYLE))  # never the same twice in a row
+        steps = rng.integers(1, count, math.ceil(self.seconds / STYLE_SECONDS))  # never the same twice in a row
         names = [self.styles[place] for place in np.cumsum(steps) % count]
         steer = self.track.steering()
 
         def styled(time: float, position: NDArray[np.float32]) -> Commands:
-            style = names[min(int(time / IN_A_STYLE), len(names) - 1)]
+            style = names[min(int(time / STYLE_SECONDS), len(names) - 1)]
             return replace(steer(time, position), styles=(style,))
 
         return styled
