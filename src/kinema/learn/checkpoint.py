@@ -17,7 +17,7 @@ from kinema.learn.folder import encode
 from kinema.learn.model import own_state
 
 FILE = "checkpoint.safetensors"
-VERSION = 2
+VERSION = 3
 
 
 def save_checkpoint(

@@ -101,6 +101,7 @@ class Training:
         self.latest: dict[str, float] = {}
         self._sums: dict[str, float] = {}
         self._busy, self._made = 0.0, 0
+        self._spent, self._began = 0.0, time.process_time()
         self._board: Board | None = None
         if run.checkpoint.is_file():
             self._restore()
@@ -158,6 +159,7 @@ class Training:
             "stale": self.stale,
             "sums": self._sums,
             "latest": self.latest,
+            "cpu_seconds": self._cpu_seconds,
             "scaler": scaler.state_dict() if scaler is not None else {},
         }
         save_checkpoint(self.run.checkpoint, self.model, self.mean, self.optimizers, state)
@@ -176,6 +178,11 @@ class Training:
             with torch.no_grad():
                 for name, parameter in parameters.items():
                     parameter.copy_(own[name])
+
+    @property
+    def _cpu_seconds(self) -> float:
+        """Seconds that this process has worked, in earlier sessions too; the threads of torch add up."""
+        return self._spent + time.process_time() - self._began
 
     @property
     def _over(self) -> bool:
@@ -345,7 +352,11 @@ class Training:
         if not self.accelerator.is_main_process:
             return
         about = {
-            "training": {"step": self.step, **self.recipe.to_dict()},
+            "training": {
+                "step": self.step,
+                "cpu_minutes": round(self._cpu_seconds / 60.0, 1),
+                **self.recipe.to_dict(),
+            },
             "validation": validation,
             "data": describe_data(self.run),
             "command": self.run.command,
@@ -364,6 +375,7 @@ class Training:
         try:
             self.step, self.best_step, self.stale = (int(state[key]) for key in ("step", "best_step", "stale"))
             self.best = math.inf if state["best"] is None else float(state["best"])
+            self._spent = float(state["cpu_seconds"])
             self._sums = {str(name): float(value) for name, value in state["sums"].items()}
             self.latest = {str(name): float(value) for name, value in state["latest"].items()}
             if self.accelerator.scaler is not None:
