@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 
 import numpy as np
 
@@ -11,6 +11,7 @@ from kinema import rotations
 from kinema.control.command import Track
 from kinema.control.controller import Controller
 from kinema.control.drive import Drive, drive
+from kinema.control.family import Cost, HasCost
 from kinema.control.trajectory import Trajectory
 from kinema.metrics import Reference, Rollout, evaluate, ground_truth_row
 from kinema.metrics.evaluate import MetricsRow
@@ -73,9 +74,9 @@ def evaluate_controllers(
     total = len(controllers) * sum(round(track.seconds * FPS) for each in tracks.values() for track in each)
     before = 0
     drives: dict[str, list[Drive]] = {}
-    sizes: list[float | None] = []
+    costs: list[Cost] = []
     for called, controller in controllers:
-        size = getattr(controller.family, "nbytes", None)
+        cost = controller.family.cost if isinstance(controller.family, HasCost) else Cost()
         for track_name, each in tracks.items():
             made: list[Drive] = []
             for track in each:
@@ -84,11 +85,11 @@ def evaluate_controllers(
                 made.append(drive(controller, track, FPS, database.clearance, advance))
                 before += round(track.seconds * FPS)
             drives[f"{called} {track_name}".strip()] = made
-            sizes.append(None if size is None else size / 1e6)
+            costs.append(cost)
     note("measuring the drives")
     rows += [
-        evaluate([one.rollout for one in made], reference, name, megabytes)
-        for (name, made), megabytes in zip(drives.items(), sizes, strict=True)
+        evaluate([one.rollout for one in made], reference, name, asdict(cost))
+        for (name, made), cost in zip(drives.items(), costs, strict=True)
     ]
     statues = [sliding(database, track, controllers[0][1].ground) for each in tracks.values() for track in each]
     return Evaluation([*rows, evaluate(statues, reference, "sliding statue")], drives)

@@ -86,7 +86,11 @@ def gliding(biped) -> Controller:
     return Controller(Gliding(biped, 2.0))
 
 
-NETWORKS = {"perceptron": {"chain": 2}, "learned-matching": {"latent": 8}}
+NETWORKS = {
+    "perceptron": {"chain": 2},
+    "codebook": {"chain": 2, "channels": 4},
+    "learned-matching": {"latent": 8},
+}
 """Options of the small networks of some tasks."""
 
 

@@ -12,6 +12,7 @@ from kinema.control.learned import Learned
 from kinema.control.learned_matching import LearnedMatching
 from kinema.control.networks import driving_tasks, load_family
 from kinema.errors import LearningError
+from kinema.learn.folder import pack_model
 
 
 @pytest.mark.parametrize(("task", "kind"), [("perceptron", Learned), ("learned-matching", LearnedMatching)])
@@ -23,12 +24,22 @@ def test_the_task_of_a_folder_says_which_family_drives(network, database, task, 
     np.testing.assert_array_equal(family.translated, database.translated)
 
 
-def test_bytes_are_those_that_driving_needs(network):
-    size = (network("perceptron") / "model.safetensors").stat().st_size
-    assert load_family(network("perceptron")).nbytes == size
-    weights = load_file(network("learned-matching") / "model.safetensors")
-    used = [tensor.nbytes for name, tensor in weights.items() if name.startswith(("projector", "stepper", "decomp"))]
-    assert load_family(network("learned-matching")).nbytes == sum(used) > 0
+@pytest.mark.parametrize("task", ["perceptron", "codebook", "learned-matching"])
+def test_what_a_network_takes_leaves_out_what_only_training_needs(network, tmp_path, task):
+    weights = load_file(network(task) / "model.safetensors")
+    taught_by = {"codebook": "net.encoder.", "learned-matching": "compressor."}.get(task, "none")
+    used = {name: tensor for name, tensor in weights.items() if not name.startswith(taught_by)}
+    cost = load_family(network(task)).cost
+    assert cost.megabytes is not None
+    assert cost.megabytes == sum(tensor.nbytes for tensor in used.values()) / 1e6 > 0
+    assert cost.parameters_m is not None and cost.training_cpu_min is not None
+    assert 0 < cost.parameters_m < cost.megabytes / 4  # single precision; scalings are not learned
+    assert cost.training_cpu_min > 0
+    (tmp_path / "packed").mkdir()
+    pack_model(network(task), tmp_path / "packed", {})
+    assert set(load_file(tmp_path / "packed" / "model.safetensors")) == set(used)
+    packed = load_family(tmp_path / "packed").cost
+    assert packed.megabytes == pytest.approx(cost.megabytes / 2) and packed.parameters_m == cost.parameters_m
 
 
 def test_models_that_drive_nobody_are_refused(database, tmp_path):

@@ -43,6 +43,8 @@ def test_keys_are_stable(reference, walk):
         "diversity",
         "ms_per_frame",
         "megabytes",
+        "parameters_m",
+        "training_cpu_min",
     )
     assert stable == COLUMNS
     truth, row = ground_truth_row(reference), evaluate(walk(1.1, 9), reference, "walker")

@@ -88,6 +88,30 @@ class ShowsFeatures(Protocol):
         ...
 
 
+@dataclass(frozen=True)
+class Cost:
+    """What a family takes; None where there is none.
+
+    Attributes:
+        megabytes: of data and weights that it needs at run time.
+        parameters_m: numbers that were learned, in millions. training_cpu_min: minutes of one core to learn them.
+    """
+
+    megabytes: float | None = None
+    parameters_m: float | None = None
+    training_cpu_min: float | None = None
+
+
+@runtime_checkable
+class HasCost(Protocol):
+    """Optional part of a family that knows what it takes."""
+
+    @property
+    def cost(self) -> Cost:
+        """Bytes, parameters, training."""
+        ...
+
+
 @runtime_checkable
 class LimitsSpeed(Protocol):
     """Optional part of a family that knows how fast its characters can go."""

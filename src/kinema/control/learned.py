@@ -10,7 +10,6 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -18,7 +17,7 @@ from numpy.typing import NDArray
 
 from kinema import springs
 from kinema.arrays import Bools, Indices, Singles
-from kinema.control.family import ALL, Moment, Rows
+from kinema.control.family import ALL, Cost, Moment, Rows
 from kinema.control.membership import carried
 from kinema.control.plan_reader import PlanReader
 from kinema.control.plans import PlanFrames, Plans
@@ -56,7 +55,7 @@ class PlanModel:
         contact_joints: joints `[C]`, one for each contact column.
         start: one pose with contacts, of somebody at rest. carried: the numbers of carried features there.
         activations: how much each expert counts, `[n, K]`, for the same inputs; None for networks without experts.
-        clearance: metres from the ground to the contact joints while they stand. nbytes: of its weights.
+        clearance: metres from the ground to the contact joints while they stand. cost: what it takes.
         fastest: names of its styles, the default one first, and the speeds that they reach, m/s.
         latents: what these styles are to it, `[S, 4]`; None without styles.
     """
@@ -71,7 +70,7 @@ class PlanModel:
     carried: Mapping[str, Sequence[float]] = field(default_factory=dict)
     activations: Callable[[Singles], Singles] | None = None
     clearance: float = 0.0
-    nbytes: int = 0
+    cost: Cost = field(default_factory=Cost)
     fastest: Mapping[str, float] = field(default_factory=lambda: {NORMAL: math.inf})
     latents: Singles | None = None
 
@@ -265,9 +264,9 @@ class Learned:
         return self._plans.moment(self._plans.at(offset, rows))
 
     @property
-    def nbytes(self) -> int:
-        """Bytes of the weights."""
-        return self.model.nbytes
+    def cost(self) -> Cost:
+        """See `HasCost`."""
+        return self.model.cost
 
     @property
     def diagnostics(self) -> Mapping[str, float | Singles]:
@@ -282,11 +281,16 @@ class Learned:
         return ({} if active is None else {"experts": active(self._asked)}) | phases | styles
 
 
-def plan_model(trained: TrainedModel, folder: Path) -> PlanModel:
-    """The network of a model of a task that plans, such as "perceptron" or "mann", and of the folder it is in."""
+def cost_of(trained: TrainedModel) -> Cost:
+    """What a network takes: the weights that are used, as they are stored, and the training."""
+    minutes = trained.document["training"].get("cpu_minutes")
+    return Cost(trained.nbytes / 1e6, trained.parameters / 1e6, minutes)
+
+
+def plan_model(trained: TrainedModel) -> PlanModel:
+    """The network of a model of a task that plans, such as "perceptron" or "mann"."""
     import torch
 
-    from kinema.learn.folder import WEIGHTS
     from kinema.learn.setting import pose_from_json
     from kinema.learn.tasks.experts import ExpertsNetwork
     from kinema.learn.tasks.plan import PlanNetwork
@@ -317,7 +321,7 @@ def plan_model(trained: TrainedModel, folder: Path) -> PlanModel:
         setting.more["carried"],
         activations if isinstance(model, ExpertsNetwork) else None,
         float(setting.more["clearance"]),
-        (folder / WEIGHTS).stat().st_size,
+        cost_of(trained),
         setting.more["fastest"],
         None if model.latents is None else model.latents.detach().numpy(),
     )

@@ -10,14 +10,15 @@ decompressor says their poses, all at once.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
 from kinema.arrays import Bools, Indices, Singles
-from kinema.control.family import ALL, Moment, Rows
+from kinema.control.family import ALL, Cost, Moment, Rows
+from kinema.control.learned import cost_of
 from kinema.control.motion_matching import MatchSettings
 from kinema.control.plan_reader import PlanReader
 from kinema.control.plans import Plans
@@ -42,8 +43,8 @@ class MatchingModel:
         translated: joints `[T]` whose translations are not fixed.
         contact_joints: joints `[C]`, one for each contact column.
         start: one pose with contacts, of somebody at rest. features: those of that pose `[D]`, not normalised.
-        clearance: metres from the ground to the contact joints while they stand. nbytes: of the weights of `search`
-            and `plan`.
+        clearance: metres from the ground to the contact joints while they stand.
+        cost: what it takes.
     """
 
     search: Callable[[Singles], Singles]
@@ -57,7 +58,7 @@ class MatchingModel:
     start: Pose
     features: Singles
     clearance: float = 0.0
-    nbytes: int = 0
+    cost: Cost = field(default_factory=Cost)
 
     @property
     def skeleton(self) -> Skeleton:
@@ -126,9 +127,9 @@ class LearnedMatching:
         return self.spec.split(self.model.normalizer.denormalize(state[:, : self.spec.dim]))
 
     @property
-    def nbytes(self) -> int:
-        """Bytes of the weights."""
-        return self.model.nbytes
+    def cost(self) -> Cost:
+        """See `HasCost`."""
+        return self.model.cost
 
     @property
     def diagnostics(self) -> Mapping[str, float | Singles]:
@@ -156,7 +157,6 @@ def matching_model(trained: TrainedModel) -> MatchingModel:
         return ahead.numpy(), y.numpy()
 
     given, scaling = setting.specs["x"], model.x_scaling
-    used = (model.projector, model.stepper, model.decompressor)
     contacts = next(feature for feature in model.planned.features if feature.name == "contacts")
     return MatchingModel(
         search,
@@ -170,5 +170,5 @@ def matching_model(trained: TrainedModel) -> MatchingModel:
         pose_from_json(given.skeleton, setting.more["start"]),
         np.asarray(setting.more["features"], np.float32),
         float(setting.more["clearance"]),
-        sum(weights.nbytes for part in used for weights in part.parameters()),
+        cost_of(trained),
     )

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from kinema import rotations, springs
 from kinema.control import plan_kernels
-from kinema.control.family import ALL, Moment, Rows
+from kinema.control.family import ALL, Cost, Moment, Rows
 from kinema.control.membership import carried
 from kinema.control.query import Query
 from kinema.features.extract import extract
@@ -124,10 +124,10 @@ class MotionMatching:
         self.reset(1)
 
     @property
-    def nbytes(self) -> int:
-        """Bytes of poses and features, which it needs at run time; those of the search's boxes are few."""
+    def cost(self) -> Cost:
+        """Poses and features, which it needs at run time; the search's boxes are small."""
         held = (self._rotations, self._translations, self._contacts, self._root, self.features, self._marks)
-        return sum(array.nbytes for array in held)
+        return Cost(sum(array.nbytes for array in held) / 1e6)
 
     def reset(self, count: int) -> None:
         """Restart with `count` characters at the stillest frame of the database."""

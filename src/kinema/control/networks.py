@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
-from pathlib import Path
 
 import torch
 
@@ -20,9 +19,9 @@ from kinema.skeleton import Skeleton
 
 NetworkFamily = Learned | LearnedMatching
 
-DRIVEN_BY: dict[type[Task], Callable[[TrainedModel, Path], NetworkFamily]] = {
-    PlanTask: lambda trained, folder: Learned(plan_model(trained, folder)),
-    LearnedMatchingTask: lambda trained, folder: LearnedMatching(matching_model(trained)),
+DRIVEN_BY: dict[type[Task], Callable[[TrainedModel], NetworkFamily]] = {
+    PlanTask: lambda trained: Learned(plan_model(trained)),
+    LearnedMatchingTask: lambda trained: LearnedMatching(matching_model(trained)),
 }
 """Makes the family of a trained model, by the class or base class of its task: to add one, add a line here."""
 
@@ -45,7 +44,7 @@ def load_family(folder: str | os.PathLike[str], skeleton: Skeleton | None = None
             f"{', '.join(driving_tasks())}"
         )
     torch.set_num_threads(threads)
-    return make(trained, Path(folder))
+    return make(trained)
 
 
 def driving_tasks() -> list[str]:

@@ -22,7 +22,7 @@ import kinema
 from kinema.errors import DatabaseError, LearningError, SkeletonError
 from kinema.features import FeatureSpec
 from kinema.formats.atomic import atomic_write
-from kinema.learn.model import Model, kept_random_state, own_state
+from kinema.learn.model import Model, kept_random_state, own_state, used_state
 from kinema.learn.options import make_options
 from kinema.learn.setting import Setting
 from kinema.learn.task import Task
@@ -40,11 +40,15 @@ class TrainedModel:
     Attributes:
         model: on the CPU, in evaluation mode.
         document: all of `spec.json`.
+        nbytes, parameters: of what is needed to use it, as it is stored; encoders that only training needs are left
+            out.
     """
 
     task: Task
     model: Model
     document: Mapping[str, Any]
+    nbytes: int
+    parameters: int
 
     @property
     def setting(self) -> Setting:
@@ -85,7 +89,7 @@ def save_model(folder: Path, name: str, task: Task, model: Model, about: Mapping
 
 
 def pack_model(source: Path, out: Path, about: Mapping[str, Any]) -> None:
-    """Copy a trained model in half precision, which takes half the room: for weights that are handed on.
+    """Copy a trained model in half precision and without what only training needs: for weights that are handed on.
 
     Args:
         about: entries that replace those of the spec, such as credits, or a command without the paths of a machine.
@@ -97,13 +101,14 @@ def pack_model(source: Path, out: Path, about: Mapping[str, Any]) -> None:
     trained = load_model(source)
     packed = {
         name: tensor.half() if tensor.is_floating_point() else tensor
-        for name, tensor in own_state(trained.model).items()
+        for name, tensor in used_state(trained.model).items()
     }
     for name, tensor in packed.items():
         if not bool(torch.isfinite(tensor).all()):
             raise LearningError(f"{source / WEIGHTS}: tensor {name!r} is too large for half precision")
     content = encode(packed)
-    document = {**trained.document, "hash": hashlib.sha256(content).hexdigest(), **about}
+    sizes = {"hash": hashlib.sha256(content).hexdigest(), "parameters": trained.parameters}
+    document = {**trained.document, **sizes, **about}
     atomic_write(out / WEIGHTS, content)
     write_json(out / SPEC, document)
 
@@ -146,11 +151,15 @@ def load_model(
             model = made.model(setting)
     except (KeyError, TypeError, ValueError, SkeletonError, DatabaseError) as error:
         raise LearningError(f"{folder / SPEC}: damaged ({error!r})") from None
-    fill(model, decode(content, folder / WEIGHTS), folder / WEIGHTS)
+    tensors = decode(content, folder / WEIGHTS)
+    fill(model, tensors, folder / WEIGHTS)
     difference = setting.difference(skeleton, specs or {})
     if difference:
         raise LearningError(f"{folder}: the model was made for something else: {difference}")
-    return TrainedModel(made, model.eval(), document)
+    used = used_state(model)
+    nbytes = sum(tensors[name].nbytes for name in used)
+    parameters = sum(weights.numel() for name, weights in model.named_parameters() if name in used)
+    return TrainedModel(made, model.eval(), document, nbytes, parameters)
 
 
 def _listed_task(name: Any) -> type[Task]:
@@ -162,8 +171,13 @@ def _listed_task(name: Any) -> type[Task]:
 
 
 def fill(model: nn.Module, tensors: Mapping[str, Tensor], where: Path) -> None:
-    """Put tensors into a model; LearningError names the first that does not fit or is not finite."""
-    own = own_state(model)
+    """Put tensors into a model; LearningError names the first that does not fit or is not finite.
+
+    Tensors that only training needs may all be missing.
+    """
+    own, used = own_state(model), used_state(model)
+    if not any(name in tensors for name in own if name not in used):
+        own = used
     for name in [*own, *tensors]:
         if name not in tensors or name not in own or own[name].shape != tensors[name].shape:
             has, needs = (list(group[name].shape) if name in group else "none" for group in (tensors, own))

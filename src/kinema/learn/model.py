@@ -94,14 +94,31 @@ def freeze(module: nn.Module) -> nn.Module:
     return module.requires_grad_(False)
 
 
+def only_to_train(module: nn.Module) -> nn.Module:
+    """Mark a module, such as an encoder, without which a trained model can be used: packed weights leave it out."""
+    for part in module.modules():
+        part.kinema_teaches = True  # type: ignore[assignment]
+    return module
+
+
 def own_state(model: nn.Module) -> dict[str, Tensor]:
     """The state of a model without what is frozen in it: parameters and buffers by name."""
-    frozen: set[str] = set()
+    return _state_without(model, "kinema_frozen")
+
+
+def used_state(model: nn.Module) -> dict[str, Tensor]:
+    """What `own_state` gives, without what only training needs."""
+    needed = _state_without(model, "kinema_teaches")
+    return {name: tensor for name, tensor in own_state(model).items() if name in needed}
+
+
+def _state_without(model: nn.Module, mark: str) -> dict[str, Tensor]:
+    marked: set[str] = set()
     for name, part in model.named_modules():
-        if hasattr(part, "kinema_frozen"):
+        if hasattr(part, mark):
             own = [*part.named_parameters(name, recurse=False), *part.named_buffers(name, recurse=False)]
-            frozen |= {each for each, _ in own}
-    return {name: tensor for name, tensor in model.state_dict().items() if name not in frozen}
+            marked |= {each for each, _ in own}
+    return {name: tensor for name, tensor in model.state_dict().items() if name not in marked}
 
 
 def _frozen(model: nn.Module) -> Iterator[nn.Module]:

@@ -354,7 +354,7 @@ class Training:
         about = {
             "training": {
                 "step": self.step,
-                "cpu_minutes": round(self._cpu_seconds / 60.0, 1),
+                "cpu_minutes": round(self._cpu_seconds / 60.0, 3),
                 **self.recipe.to_dict(),
             },
             "validation": validation,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -15,6 +16,9 @@ from kinema.metrics.gait import UsualGait
 from kinema.metrics.rollout import Reference, Rollouts, each, mean_or_none
 
 MetricsRow = dict[str, str | float | None]
+
+COST = ("megabytes", "parameters_m", "training_cpu_min")
+"""Keys of what a controller takes."""
 
 COLUMNS = (
     "name",
@@ -48,7 +52,7 @@ COLUMNS = (
     "coverage",
     "diversity",
     "ms_per_frame",
-    "megabytes",
+    *COST,
 )
 """Stable keys, in the order of a table. A row has more; what does not apply is None."""
 
@@ -84,11 +88,13 @@ def _truth(reference: Reference) -> _Truth:
     return _Truth(Calibration.of(reference.clips), UsualGait.of(reference.clips), space, halves, radius)
 
 
-def evaluate(rollouts: Rollouts, reference: Reference, name: str = "", megabytes: float | None = None) -> MetricsRow:
+def evaluate(
+    rollouts: Rollouts, reference: Reference, name: str = "", cost: Mapping[str, float | None] | None = None
+) -> MetricsRow:
     """Metrics of a run beside the ground truth `reference`; several rollouts are pooled.
 
     Args:
-        megabytes: what the controller needs at run time.
+        cost: what the controller takes, by the keys of `COST`.
 
     Raises:
         KinemaError: nothing to measure, or rates differ (jerk and velocities would not compare).
@@ -110,7 +116,7 @@ def evaluate(rollouts: Rollouts, reference: Reference, name: str = "", megabytes
         coverage=distribution.coverage(real, generated, truth.radius),
         diversity=distribution.diversity(generated),
         ms_per_frame=mean_or_none(np.asarray([r.ms_per_frame for r in runs if r.ms_per_frame is not None])),
-        megabytes=megabytes,
+        **{key: (cost or {}).get(key) for key in COST},
     )
 
 
@@ -128,7 +134,7 @@ def ground_truth_row(reference: Reference) -> MetricsRow:
         coverage=distribution.coverage(*truth.halves, truth.radius),
         diversity=distribution.diversity(np.concatenate(truth.halves)),
         ms_per_frame=None,
-        megabytes=None,
+        **dict.fromkeys(COST),
     )
 
 

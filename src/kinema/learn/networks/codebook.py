@@ -12,6 +12,7 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from kinema.learn.layers import dense
+from kinema.learn.model import only_to_train
 from kinema.learn.networks.film import FilmPerceptron, cosines
 
 TIMES = 8
@@ -88,7 +89,7 @@ class CodebookMatching(nn.Module):
         super().__init__()
         code = channels * classes
         self.shape, self.refinements = (channels, classes), refinements
-        self.encoder = SequenceEncoder(frames, outputs, code, hidden, temporal, dropout)
+        self.encoder = only_to_train(SequenceEncoder(frames, outputs, code, hidden, temporal, dropout))
         self.decoder = FilmPerceptron([code, hidden, hidden, outputs], TIMES, dropout)
         self.first = dense([inputs, hidden, code], dropout)
         self.second = dense([code, hidden, code], dropout)

@@ -25,7 +25,7 @@ from kinema.features.index import BoxIndex
 from kinema.features.presets import motion_matching
 from kinema.features.spec import Specs
 from kinema.learn.linear import regression
-from kinema.learn.model import Model, Scaling, TrainingStep, adamw
+from kinema.learn.model import Model, Scaling, TrainingStep, adamw, only_to_train
 from kinema.learn.networks.matching import Compressor, Decompressor, Projector, Stepper
 from kinema.learn.poses import PoseReader, moved_joints
 from kinema.learn.recipe import Recipe
@@ -144,7 +144,7 @@ class Network(VectorModel):
         given, wanted = setting.specs["x"], setting.specs["y"]
         self.window, self.features, self.places = options.window, given.dim, wanted.slices
         state = given.dim + options.latent
-        self.compressor = Compressor(wanted.dim, options.latent, options.hidden)
+        self.compressor = only_to_train(Compressor(wanted.dim, options.latent, options.hidden))
         self.decompressor = Decompressor(state, wanted.dim, options.hidden)
         self.stepper = Stepper(state, options.hidden)
         self.projector = Projector(given.dim, state, options.hidden)
