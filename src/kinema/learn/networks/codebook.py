@@ -36,7 +36,7 @@ def hard_codes(logits: Tensor, temperature: float = 1.0, noise: Tensor | None = 
 
 def gumbel_noise(like: Tensor) -> Tensor:
     """Samples of the standard Gumbel distribution, from torch's generator, in the shape of a tensor."""
-    return -torch.empty_like(like).exponential_().log()
+    return -torch.empty_like(like, dtype=torch.float32).exponential_().log()
 
 
 class SequenceEncoder(nn.Module):
@@ -144,6 +144,7 @@ class CodebookMatching(nn.Module):
         terms = {"matching": (guess.softmax(-1) - wanted).square().mean()}
         if self.refinements:
             sampled = (guess + gumbel_noise(guess)).softmax(-1)
-            mixed = torch.lerp(wanted, sampled, torch.rand(len(x), 1, 1, device=x.device)).detach()
+            share = torch.rand(len(x), 1, 1, device=x.device).to(wanted.dtype)
+            mixed = torch.lerp(wanted, sampled.to(wanted.dtype), share).detach()
             terms["refinement"] = (self.refine(mixed, x).softmax(-1) - wanted).square().mean()
         return terms

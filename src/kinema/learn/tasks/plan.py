@@ -195,15 +195,19 @@ class PlanNetwork(VectorModel):
         x = batch.x[:, 0]
         for link in range(length):
             truth = batch.y[:, link]
-            wanted = (self.coefficients(truth) - self.mean) / self.spread
-            seen = self.seen(x)
+            with _exact(x):
+                wanted = (self.coefficients(truth) - self.mean) / self.spread
+                seen = self.seen(x)
             numbers, own = self.taught(seen, wanted.flatten(1))
-            said = self.plan(numbers)
-            for name, value in (own | self._terms(said, truth)).items():
-                terms.setdefault(name, []).append(value)
+            with _exact(x):
+                said = self.plan(numbers.float())
+                for name, value in (own | self._terms(said, truth)).items():
+                    terms.setdefault(name, []).append(value.float())
             if link + 1 < length:
                 went = self.again(seen, numbers)
-                x = self.next_input(batch.x[:, link + 1], said if went is numbers else self.plan(went), truth)
+                with _exact(x):
+                    told = said if went is numbers else self.plan(went.float())
+                    x = self.next_input(batch.x[:, link + 1], told, truth)
         return {name: torch.stack(values).mean() for name, values in terms.items()}
 
     def _terms(self, said: Tensor, truth: Tensor) -> dict[str, Tensor]:
@@ -217,6 +221,11 @@ class PlanNetwork(VectorModel):
             off = torch.diff((said - truth)[:, place].unflatten(-1, (len(TIMES), -1)), dim=1)
             terms[f"{name} moved"] = (off / scale).square().mean()
         return terms
+
+
+def _exact(x: Tensor) -> torch.autocast:
+    """Single precision within mixed precision: what follows from the numbers of a plan, down to feet and paths."""
+    return torch.autocast(x.device.type, enabled=False)
 
 
 def _polynomials(degree: int, times: Reals) -> Tensor:
