@@ -48,6 +48,21 @@ def test_terms_and_lengths_of_chains(begun):
     assert found[0] == found[0.05] != found[0.3] != found[0.5] == found[1]
 
 
+def test_in_mixed_precision_networks_round_and_poses_do_not(begun, monkeypatch):
+    """All is trained in mixed precision; what is measured of a plan is the same where its numbers are the same."""
+    _, run, network = begun
+    batch, step = run.data.batch(range(16)), TrainingStep(100, 100, "")
+    with torch.autocast("cpu", torch.bfloat16):
+        own = network.loss(batch, step)
+    assert all(term.dtype == torch.float32 and bool(torch.isfinite(term)) for term in own.values())
+    monkeypatch.setattr(network, "taught", lambda seen, wanted: (wanted + 0.1, {}))
+    monkeypatch.setattr(network, "again", lambda seen, numbers: numbers)
+    plain = network.loss(batch, step)
+    with torch.autocast("cpu", torch.bfloat16):
+        mixed = network.loss(batch, step)
+    assert {each: float(term) for each, term in mixed.items()} == {each: float(term) for each, term in plain.items()}
+
+
 def test_every_weight_is_trained(begun):
     _, run, network = begun
     for weight in network.parameters():  # some are zero at the start, and hide those before them

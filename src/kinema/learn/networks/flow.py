@@ -56,7 +56,7 @@ class FlowMatching(nn.Module):
 
     def memory(self, past: Tensor, known: Tensor) -> Tensor:
         """What the network knows of a past `[B, ...]`, `[B, hidden]`; nothing where `known` `[B]` is 0."""
-        return torch.lerp(self.nothing, self.remember(past.flatten(1)), known[:, None])
+        return torch.lerp(self.nothing, self.remember(past.flatten(1)).float(), known[:, None])
 
     def forward(self, x: Tensor, time: Tensor, memory: Tensor, condition: Tensor) -> Tensor:
         """The velocity `[B, coming, width]` of frames on their way from noise to data.
@@ -69,7 +69,7 @@ class FlowMatching(nn.Module):
         embedded = self.embed(torch.cat([condition, cosines(time, TIMES)], -1))
         for block in self.blocks:
             h = block(h, embedded)
-        return self.leave(h).unflatten(1, self.shape)
+        return self.leave(h).float().unflatten(1, self.shape)  # what flows is exact in mixed precision, too
 
     def loss(self, coming: Tensor, past: Tensor, condition: Tensor) -> Tensor:
         """Mean square error of the velocity at random times of the flow.
