@@ -49,27 +49,39 @@ def test_kernel_equals_cubic_sampling(database, rng):
 
 def test_faded_samples_are_between_both_plans(rng):
     """By Catmull-Rom within each, by shares between them; rotations along the shorter way."""
-    turns, old = rotations.exp(rng.normal(size=(2, 3, 6, 5, 3))).astype(np.float32)
-    values, past = rng.normal(size=(2, 3, 6, 4)).astype(np.float32)
+    turns, old = (rotations.exp(rng.normal(size=(3, frames, 5, 3))).astype(np.float32) for frames in (6, 4))
+    values, past = (rng.normal(size=(3, frames, 4)).astype(np.float32) for frames in (6, 4))
+    plan_kernels.continue_signs(turns)
+    plan_kernels.continue_signs(old)
     rows, places = np.array([2, 0, 2]), np.array([1.3, 4.9, 99.0])
     share = np.array([0.0, 0.4, 1.0], np.float32)
     found, numbers = plan_kernels.sample_faded(turns, values, old, past, rows, places, share)
-    around, weights = plan_kernels.stencils(places, np.zeros(3, np.int64), np.full(3, 5, np.int64))
-    ends = [
-        (
-            plan_kernels.sample_rotations(quaternions[row], around[[n]], weights[[n]])[0],
-            np.einsum("k,kd->d", weights[n], numbers_of[row, around[n]]),
-        )
-        for quaternions, numbers_of in ((turns, values), (old, past))
-        for n, row in enumerate(rows)
-    ]
-    for n, (now, before) in enumerate(zip(ends[:3], ends[3:], strict=True)):
+
+    def ends(quaternions, numbers_of):
+        last = np.full(3, quaternions.shape[1] - 1)
+        around, weights = plan_kernels.stencils(places, np.zeros(3, np.int64), last)
+        for n, row in enumerate(rows):
+            turned = plan_kernels.sample_rotations(quaternions[row], around[[n]], weights[[n]])[0]
+            yield turned, np.einsum("k,kd->d", weights[n], numbers_of[row, around[n]])
+
+    for n, (now, before) in enumerate(zip(ends(turns, values), ends(old, past), strict=True)):
         np.testing.assert_allclose(numbers[n], now[1] + share[n] * (before[1] - now[1]), atol=1e-5)
         signs = np.where((now[0] * before[0]).sum(-1, keepdims=True) < 0, -1, 1)
         mixed = rotations.normalize(now[0] + share[n] * (signs * before[0] - now[0]))
         np.testing.assert_allclose(found[n], mixed, atol=1e-5)
     alone, _ = plan_kernels.sample_faded(turns, values, old, past, rows, places, 0 * share)
     np.testing.assert_allclose(alone[0], found[0], atol=1e-6)
+
+
+def test_signs_continue_along_frames(rng):
+    """They say nothing about a rotation, but between opposite ones there is nothing to interpolate."""
+    steady = rotations.exp(np.linspace(0, 3, 40)[:, None, None] * rng.normal(size=(2, 1, 5, 3))).astype(np.float32)
+    turned = steady * rng.choice(np.float32([-1, 1]), (2, 40, 5, 1))
+    before = turned.copy()
+    plan_kernels.continue_signs(turned)
+    assert ((turned[:, 1:] * turned[:, :-1]).sum(-1) > 0.5).all()
+    np.testing.assert_array_equal(turned[:, 0], before[:, 0])
+    assert ((turned == before).all(-1) | (turned == -before).all(-1)).all()
 
 
 def test_local_poses_are_those_of_the_library(biped, rng):

@@ -1,4 +1,4 @@
-"""Compiled sampling of clips between frames."""
+"""Compiled sampling of clips and plans between frames."""
 
 from __future__ import annotations
 
@@ -91,6 +91,47 @@ def sample_values(values: NDArray[Any], frames: NDArray[np.int64], weights: NDAr
 
 
 @njit(error_model="numpy")
+def continue_signs(turns: NDArray[np.float32]) -> None:
+    """Turn the signs of quaternions `[n, F, J, 4]`, in place, so that none is opposite to that of the frame before."""
+    plans, count, joints = turns.shape[0], turns.shape[1], turns.shape[2]
+    for n in range(plans):
+        for f in range(1, count):
+            for j in range(joints):
+                dot = np.float32(0)
+                for k in range(4):
+                    dot += turns[n, f, j, k] * turns[n, f - 1, j, k]
+                if dot < 0:
+                    for k in range(4):
+                        turns[n, f, j, k] = -turns[n, f, j, k]
+
+
+@njit(error_model="numpy")
+def _between(frames: NDArray[np.float32], place: float, result: NDArray[np.float32]) -> None:
+    """Catmull-Rom interpolation of frames `[F, D]` at a place, which is clamped to them, into `[D]`."""
+    last = frames.shape[0] - 1
+    place = min(max(place, 0.0), float(last))
+    base = min(int(place), max(last - 1, 0))
+    t = np.float32(place - base)
+    half, one, two = np.float32(0.5), np.float32(1.0), np.float32(2.0)
+    t2, t3 = t * t, t * t * t
+    a, b = t2 - half * t3 - half * t, (one + half) * t3 - (two + half) * t2 + one
+    c, d = two * t2 - (one + half) * t3 + half * t, half * t3 - half * t2
+    f0, f1 = frames[max(base - 1, 0)], frames[base]
+    f2, f3 = frames[min(base + 1, last)], frames[min(base + 2, last)]
+    for k in range(len(result)):
+        result[k] = a * f0[k] + b * f1[k] + c * f2[k] + d * f3[k]
+
+
+@njit(error_model="numpy")
+def _make_unit(turns: NDArray[np.float32]) -> None:
+    """Quaternions, one after the other in `[4 J]`, to length one."""
+    for j in range(0, len(turns), 4):
+        w, x, y, z = turns[j], turns[j + 1], turns[j + 2], turns[j + 3]
+        length = np.sqrt(w * w + x * x + y * y + z * z)
+        turns[j], turns[j + 1], turns[j + 2], turns[j + 3] = w / length, x / length, y / length, z / length
+
+
+@njit(error_model="numpy")
 def sample_faded(
     turns: NDArray[np.float32],
     values: NDArray[np.float32],
@@ -103,39 +144,42 @@ def sample_faded(
     """Plans at places between their frames, mixed with a share of the plans before.
 
     Args:
-        turns, old_turns: unit quaternions `[n, F, J, 4]`. values, old_values: `[n, F, E]`.
+        turns, old_turns: unit quaternions `[n, F, J, 4]` and `[n, G, J, 4]`; see `continue_signs`.
+        values, old_values: `[n, F, E]` and `[n, G, E]`.
         rows: `[k]`: plans that are sampled. places: `[k]`, in frames; they are clamped to the plan.
         share: `[k]`, how much the old plan counts, from 0 to 1.
 
     Returns:
         Unit quaternions `[k, J, 4]` and values `[k, E]`.
     """
-    plans, count, joints, dim = turns.shape[0], turns.shape[1], turns.shape[2], values.shape[2]
-    first = rows * count
-    frames, weights = stencils(places + first, first, first + (count - 1))
-    made = sample_rotations(turns.reshape(plans * count, joints, 4), frames, weights)
-    numbers = sample_values(values.reshape(plans * count, dim), frames, weights)
-    if not share.any():
-        return made, numbers
-    before = sample_rotations(old_turns.reshape(plans * count, joints, 4), frames, weights)
-    others = sample_values(old_values.reshape(plans * count, dim), frames, weights)
+    plans, count, past, joints = turns.shape[0], turns.shape[1], old_turns.shape[1], turns.shape[2]
+    flat, old_flat = turns.reshape(plans, count, 4 * joints), old_turns.reshape(plans, past, 4 * joints)
+    made, before = np.empty((len(rows), 4 * joints), np.float32), np.empty(4 * joints, np.float32)
+    numbers, others = (
+        np.empty((len(rows), values.shape[2]), np.float32),
+        np.empty(values.shape[2], np.float32),
+    )
     for n in range(len(rows)):
-        mine, theirs = np.float32(1) - share[n], share[n]
-        for d in range(dim):
-            numbers[n, d] = mine * numbers[n, d] + theirs * others[n, d]
-        for j in range(joints):
+        row, mine, theirs = rows[n], np.float32(1) - share[n], share[n]
+        _between(flat[row], places[n], made[n])
+        _make_unit(made[n])
+        _between(values[row], places[n], numbers[n])
+        if theirs == 0:
+            continue
+        _between(old_flat[row], places[n], before)
+        _make_unit(before)
+        _between(old_values[row], places[n], others)
+        for d in range(len(others)):
+            numbers[n, d] = mine * numbers[n, d] + theirs * others[d]
+        for j in range(0, 4 * joints, 4):
             dot = np.float32(0)
-            for k in range(4):
-                dot += made[n, j, k] * before[n, j, k]
+            for k in range(j, j + 4):
+                dot += made[n, k] * before[k]
             weight = -theirs if dot < 0 else theirs
-            square = np.float32(0)
-            for k in range(4):
-                made[n, j, k] = mine * made[n, j, k] + weight * before[n, j, k]
-                square += made[n, j, k] * made[n, j, k]
-            length = np.sqrt(square)
-            for k in range(4):
-                made[n, j, k] /= length
-    return made, numbers
+            for k in range(j, j + 4):
+                made[n, k] = mine * made[n, k] + weight * before[k]
+        _make_unit(made[n])
+    return made.reshape(len(rows), joints, 4), numbers
 
 
 @njit(error_model="numpy")
@@ -167,17 +211,20 @@ def local_poses(
             b0, b1, b2 = np.float64(six[n, j, 3]), np.float64(six[n, j, 4]), np.float64(six[n, j, 5])
             size, other = np.sqrt(a0 * a0 + a1 * a1 + a2 * a2), b0 * b0 + b1 * b1 + b2 * b2
             if size > 0:
-                a0, a1, a2 = a0 / size, a1 / size, a2 / size
+                share = 1 / size
+                a0, a1, a2 = a0 * share, a1 * share, a2 * share
             else:
                 a0, a1, a2 = 1.0, 0.0, 0.0
             along = a0 * b0 + a1 * b1 + a2 * b2
-            if other - along * along < 1e-10 * (other + 1e-30):  # parallel: any column at a right angle
+            slant = other - along * along
+            if slant < 1e-10 * (other + 1e-30):  # parallel: any column at a right angle
                 b0, b1, b2 = (0.0, 1.0, 0.0) if abs(a0) > 0.6 else (1.0, 0.0, 0.0)
-            for _ in range(2):  # the first pass leaves a rounding error where the columns are nearly parallel
+            # One pass leaves a rounding error where the columns are nearly parallel.
+            for _ in range(1 if slant > 0.01 * other else 2):
                 along = a0 * b0 + a1 * b1 + a2 * b2
                 b0, b1, b2 = b0 - along * a0, b1 - along * a1, b2 - along * a2
-                size = np.sqrt(b0 * b0 + b1 * b1 + b2 * b2)
-                b0, b1, b2 = b0 / size, b1 / size, b2 / size
+                share = 1 / np.sqrt(b0 * b0 + b1 * b1 + b2 * b2)
+                b0, b1, b2 = b0 * share, b1 * share, b2 * share
             c0, c1, c2 = a1 * b2 - a2 * b1, a2 * b0 - a0 * b2, a0 * b1 - a1 * b0
             # The largest of the four numbers of the quaternion first, so that no root is of nearly nothing.
             if a0 + b1 + c2 > 0:
@@ -192,8 +239,8 @@ def local_poses(
             else:
                 z = 1 - a0 - b1 + c2
                 w, x, y = a1 - b0, c0 + a2, b2 + c1
-            length = np.sqrt(w * w + x * x + y * y + z * z)
-            w, x, y, z = w / length, x / length, y / length, z / length
+            share = 1 / np.sqrt(w * w + x * x + y * y + z * z)
+            w, x, y, z = w * share, x * share, y * share, z * share
             model[j, 0], model[j, 1], model[j, 2], model[j, 3] = w, x, y, z
             if parents[j] >= 0:
                 p0, p1, p2, p3 = model[parents[j]]

@@ -29,7 +29,7 @@ class PlanFrames:
     """Frames of plans `[n, F]`, or one moment of each `[n]`.
 
     Attributes:
-        rotations: local rotations `[..., J, 4]`.
+        rotations: local rotations `[..., J, 4]`, whose signs do not change along the frames.
         values: all other numbers `[..., E]`, so that they are sampled at once; see the properties.
         shapes: of each of `PARTS`, without the leading dimensions.
     """
@@ -69,7 +69,9 @@ class PlanFrames:
         shapes = tuple(part.shape[2:] for part in numbers)
         flat = [part.reshape(count, frames, math.prod(part.shape[2:])) for part in numbers]
         values = np.concatenate(flat, axis=-1, dtype=np.float32)
-        return PlanFrames(np.ascontiguousarray(pose.local_rotations, np.float32), values, shapes)
+        turns = np.array(pose.local_rotations, np.float32, order="C")
+        plan_kernels.continue_signs(turns)
+        return PlanFrames(turns, values, shapes)
 
     def _part(self, name: str) -> Singles:
         sizes = [math.prod(shape) for shape in self.shapes]
@@ -106,6 +108,10 @@ class PlanFrames:
         """A copy of some of the plans."""
         return PlanFrames(self.rotations[rows], self.values[rows], self.shapes)
 
+    def until(self, frames: int) -> PlanFrames:
+        """A copy of the first frames of the plans."""
+        return PlanFrames(self.rotations[:, :frames].copy(), self.values[:, :frames].copy(), self.shapes)
+
     def put(self, rows: NDArray[np.integer], other: PlanFrames) -> None:
         """Replace some of the plans by others."""
         self.rotations[rows], self.values[rows] = other.rotations, other.values
@@ -128,26 +134,29 @@ class Plans:
     def __init__(self, skeleton: Skeleton, translated: Indices, start: PlanFrames, fps: float, fade: float) -> None:
         self.skeleton, self.translated, self.fps, self.fade = skeleton, translated, fps, fade
         self._start = start
+        self._fading = min(math.ceil(fade * fps) + 2, start.rotations.shape[1])  # frames of a plan that is left
         self.reset(1)
 
     def reset(self, count: int) -> None:
         """Restart with `count` characters at rest."""
         self._now = self._rest(count)
-        self._before = self._rest(count)
+        self._before = self._rest(count).until(self._fading)
         self._age = np.full(count, self.fade)
 
     def select(self, keep: NDArray[np.integer], added: int) -> None:
         """Keep the characters `keep`, in that order, and add `added` new ones at rest."""
         new = self._rest(added)
-        self._now, self._before = self._now.joined(keep, new), self._before.joined(keep, new)
+        self._now = self._now.joined(keep, new)
+        self._before = self._before.joined(keep, new.until(self._fading))
         self._age = carried(self._age, keep, added, self.fade)
 
     def replace(self, rows: NDArray[np.integer], frames: PlanFrames) -> None:
         """New plans, from now on, for some characters. What they were about to do becomes their old plan."""
-        shape = len(rows), frames.rotations.shape[1]
+        shape = len(rows), self._fading
         times = np.tile(np.arange(shape[1]) / self.fps, len(rows))
         old = self.at(times, np.repeat(rows, shape[1]))
         turns, values = (part.reshape(*shape, *part.shape[1:]) for part in (old.rotations, old.values))
+        plan_kernels.continue_signs(turns)
         self._before.put(rows, PlanFrames(turns, values, self._start.shapes))
         self._now.put(rows, frames)
         self._age[rows] = 0.0
