@@ -21,11 +21,13 @@ def poses(skeleton: Skeleton, count: int, bend: float, rng: np.random.Generator)
     return Pose(skeleton, rotations.exp(bend * rng.normal(size=(count, skeleton.joint_count, 3))).astype(np.float32))
 
 
-def both(pose: Pose, targets, legs):
+def both(pose: Pose, targets, legs, *more):
     """Local rotations, and what legs lack, of the kernel and of the plain form in float64."""
     exact = Pose.from_model(pose.skeleton, pose.model_rotations.astype(float), pose.model_positions.astype(float))
-    fast = reach_toes(pose, targets.astype(np.float32), legs, HINGES, Limits())
-    plain = reach_toes_reference(exact, targets.astype(np.float32).astype(float), legs, HINGES.astype(float), Limits())
+    targets, *more = (each.astype(np.float32) for each in (targets, *more))
+    fast = reach_toes(pose, targets, legs, HINGES, Limits(), *more)
+    wide = [each.astype(float) for each in (targets, HINGES, *more)]
+    plain = reach_toes_reference(exact, wide[0], legs, wide[1], Limits(), *wide[2:])
     return [(found.local_rotations, short) for found, short in (fast, plain)]
 
 
@@ -42,6 +44,22 @@ def test_kernel_equals_reference(biped, rng, bend, distance, toes):
     np.testing.assert_allclose(short, expected, atol=1e-5)
     moved = np.flatnonzero(np.abs(fast - pose.local_rotations).max(axis=(0, 2)) > 0)
     assert set(moved) <= set(legs.ravel())
+
+
+def test_soles_are_turned_out_of_the_ground_as_in_the_reference(biped, rng):
+    """Where ground is under them, above them, and where there is none."""
+    pose, legs = poses(biped, 300, 0.3, rng), legs_of(biped)
+    targets = pose.global_positions[:, legs[:, 3]] + 0.05 * rng.normal(size=(300, 2, 3))
+    tilts = rotations.exp(0.2 * rng.normal(size=(300, 2, 3)))
+    ends = 0.08 * rng.normal(size=(2, 2, 3))
+    floors = targets[..., 1:2] + 0.06 * rng.normal(size=(300, 2, 2))
+    floors[::5] = -np.inf
+    (fast, _), (plain, _) = both(pose, targets, legs, tilts, ends, floors)
+    assert rotations.angle(rotations.relative(fast.astype(np.float64), plain)).max() < 1e-3
+    without = reach_toes(pose, targets.astype(np.float32), legs, HINGES, Limits(), tilts.astype(np.float32))[0]
+    changed = np.abs(fast - without.local_rotations).max(axis=-1) > 1e-6
+    assert changed[:, legs[:, 3]].mean() > 0.2 and changed[:, legs[:, 2]].mean() > 0.1
+    assert not changed[::5].any()
 
 
 def test_a_target_at_the_hip_and_a_straight_leg_are_defined(biped, rng):

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from kinema import Skeleton, rotations
-from kinema.control.leg_reach import MOST_LIFT, Limits, _heel_lift, knee_hinges, reach_toes_reference
+from kinema.control.leg_reach import MOST_LIFT, Limits, _heel_lift, knee_hinges, reach_toes_reference, sole_ends
 from kinema.errors import SkeletonError
 from kinema.mocap.legs import find_legs
 from kinema.pose import Pose
@@ -67,6 +67,54 @@ def test_the_toe_arrives_and_the_foot_keeps_its_orientation(biped, rng):
     # Knees bend the way their hinges turn, not backward.
     hinge = rotations.rotate(after.global_rotations[:, legs[:, 0]], HINGES)
     assert ((knee_axes(after) * hinge).sum(-1) > 0)[near].all()
+
+
+def test_soles_are_found_and_turned_out_of_the_ground(biped, rng):
+    """Estimated from feet that stand flat, roll and swing; then a foot that is pitched is turned about its ball."""
+    legs, rest = legs_of(biped), biped.rest_pose.global_positions
+    pitch = np.concatenate([np.zeros(30), rng.uniform(0.1, 0.6, 70)]).astype(np.float32)  # heel up
+    local = straight(biped, 100)
+    local[:, legs[:, 2]] = rotations.exp(pitch[:, None, None] * np.float32([1, 0, 0]))
+    local[:, legs[:, 3]] = rotations.exp(-pitch[:, None, None] * np.float32([1, 0, 0]))  # toes stay level
+    pose = Pose(biped, local, contacts=np.ones((100, 2), np.float32))
+    stance = np.float32([0.03, 0.03])
+    moved = pose.local_translations.copy()
+    moved[:, 0, 1] += stance[0] - pose.global_positions[:, legs[0, 3], 1]
+    pose = pose.replace(local_translations=moved)
+    ends = sole_ends(pose, legs, stance)
+    length = np.linalg.norm((rest[legs[:, 3]] - rest[legs[:, 2]])[:, [0, 2]], axis=-1)
+
+    def soles(of: Pose) -> np.ndarray:
+        joints = legs[:, 2:]
+        return of.global_positions[:, joints] + rotations.rotate(of.global_rotations[:, joints], ends)
+
+    flat = soles(pose)[:30]
+    np.testing.assert_allclose(flat[..., 1], 0, atol=1e-3)
+    along = flat[:, :, 1, 2] - flat[:, :, 0, 2]
+    np.testing.assert_allclose(along, np.broadcast_to(1.65 * length, along.shape), atol=1e-3)
+    # Heel down by 15 degrees, toes down by 25.
+    local = pose.local_rotations[:1].copy()
+    local[:, legs[:, 2]] = rotations.exp(np.float32([-np.deg2rad(15), 0, 0]))
+    local[:, legs[:, 3]] = rotations.exp(np.float32([np.deg2rad(40), 0, 0]))
+    sunk = pose.local_translations[:1].copy()
+    sunk[:, 0, 1] -= 0.1  # legs reach the ground without a heel that is lifted
+    bad = pose[:1].replace(local_rotations=local, local_translations=sunk)
+    toes = bad.global_positions[:, legs[:, 3]].astype(np.float64)
+    toes[..., 1] = stance
+    floors = np.zeros((1, 2, 2))
+    buried, _ = reach_toes_reference(bad, toes, legs, HINGES, Limits())
+    assert soles(buried)[..., 1].max() < -0.01
+    mended, _ = reach_toes_reference(bad, toes, legs, HINGES, Limits(), None, ends, floors)
+    np.testing.assert_allclose(soles(mended)[..., 1], 0, atol=2e-3)
+    np.testing.assert_allclose(mended.global_positions[:, legs[:, 3]], toes, atol=2e-3)
+
+
+def test_without_toes_or_contacts_there_is_no_sole(biped):
+    legs = legs_of(biped)
+    legs[0, 3] = legs[0, 2]
+    contacts = np.tile(np.float32([1, 0]), (10, 1))
+    pose = Pose(biped, straight(biped, 10), contacts=contacts)
+    assert not sole_ends(pose, legs, np.float32([0.03, 0.03])).any()
 
 
 def test_a_hyperextended_knee_bends_forward_and_turns_no_faster_than_it_passes_straight(biped):

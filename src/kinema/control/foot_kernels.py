@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kinema.compiled import njit
-from kinema.control.leg_limits import EASE, HINGE_SHARE, IN_LINE, MOST_LIFT, Limits
+from kinema.control.leg_limits import EASE, HINGE_SHARE, IN_LINE, MOST_LIFT, STEEP, Limits
 from kinema.ik.kernels import bend_forward, load3, load4, solve
 from kinema.kernels import cross, dot, inverse, multiply, rotate, scaled_sum, unit, write_quaternion
 
@@ -58,6 +58,17 @@ def _swing(before, after):
     return (w / length, axis[0] / length, axis[1] / length, axis[2] / length)
 
 
+@njit
+def _raised(arm, least):
+    """Rotation about a level axis that lifts the end of an arm to a height, if it is lower and can be."""
+    level, size = math.hypot(arm[0], arm[2]), _length(arm)
+    if arm[1] >= least or least >= STEEP * size or level < 1e-3:
+        return (1.0, 0.0, 0.0, 0.0)
+    half = 0.5 * (math.asin(max(least / size, -1.0)) - math.atan2(arm[1], level))
+    s = math.sin(half) / level
+    return (math.cos(half), -s * arm[2], 0.0, s * arm[0])
+
+
 @njit(error_model="numpy")
 def reach_toes(
     local: F32,
@@ -69,13 +80,15 @@ def reach_toes(
     hinges: F32,
     limits: Limits,
     tilts: F32,
+    ends: F32,
+    floors: F32,
 ) -> F32:
     """Move toes to their targets. Returns by how much legs are too short `[n, C]`, metres; negative within reach.
 
     Args:
         local: local rotations `[n, J, 4]`, changed in place.
         rotations, positions: global, `[n, J, 4]` and `[n, J, 3]`.
-        targets, legs, hinges, limits, tilts: see `kinema.control.leg_reach.reach_toes`.
+        targets, legs, hinges, limits, tilts, ends, floors: see `kinema.control.leg_reach.reach_toes`.
         parents: `[J]`.
     """
     count, feet = targets.shape[0], targets.shape[1]
@@ -90,9 +103,12 @@ def reach_toes(
             full = _length(thigh) + _length(shin)
             tilt = load4(tilts[n, c])
             heel = rotate(tilt, _minus(ankle, load3(positions[n, toe])))
+            behind = rotate(tilt, rotate(load4(rotations[n, foot]), load3(ends[c, 0])))
+            turn = _raised(scaled_sum(heel, 1.0, behind, 1.0), floors[n, c, 0] - target[1])
+            heel = rotate(turn, heel)
             lift = _heel_lift(heel, _minus(hip, target), longest * full)
             goal = scaled_sum(target, 1.0, rotate(lift, heel), 1.0)
-            lift = multiply(lift, tilt)
+            lift = multiply(multiply(lift, turn), tilt)
             line = _minus(goal, hip)
             short[n, c] = _length(line) - full
 
@@ -113,5 +129,7 @@ def reach_toes(
             write_quaternion(local[n, foot], multiply(inverse(above), multiply(lift, load4(rotations[n, foot]))))
             if toe != foot:
                 above = multiply(lift, load4(rotations[n, parents[toe]]))
-                write_quaternion(local[n, toe], multiply(inverse(above), multiply(tilt, load4(rotations[n, toe]))))
+                toes = multiply(tilt, load4(rotations[n, toe]))
+                turn = _raised(rotate(toes, load3(ends[c, 1])), floors[n, c, 1] - target[1])
+                write_quaternion(local[n, toe], multiply(inverse(above), multiply(turn, toes)))
     return short

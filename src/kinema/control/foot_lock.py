@@ -37,6 +37,7 @@ _LEVEL = np.array([1, 0, 1], np.float32)
 _OVER = 0.08  # height at which feet pass over edges, metres
 _FOLDED = 0.5  # share of a leg's length below the hip, up to which a foot is lifted over ground: to the knee
 _TILTING = 0.06  # half-life with which feet tilt, seconds
+_SUNK = 0.005  # metres that soles may be in the ground, as poses are measured
 
 
 @dataclass
@@ -71,6 +72,7 @@ class FootLock(PerCharacter):
         threshold: contact value above which a foot counts as down.
         adapted: whether plans follow the ground by themselves. Then their feet are not raised and lowered with it: they
             are only kept out of it.
+        ends: heel and tip of the soles, which are turned out of the ground; see `kinema.control.leg_reach.sole_ends`.
         clearance, hips: the parts of `kinema.control.footfall`.
         locked: feet `[n, C]` that stand and are held.
     """
@@ -96,6 +98,7 @@ class FootLock(PerCharacter):
     softness: float = 0.03
     threshold: float = 0.5
     adapted: bool = False
+    ends: Singles | None = None
     hips: HipDrop = field(default_factory=HipDrop)
     locked: Bools = field(init=False, repr=False)
     _held: Bools = field(init=False, repr=False)
@@ -189,7 +192,8 @@ class FootLock(PerCharacter):
         upper = pose.global_positions[:, self.legs[:, 0]] + self._drop()
         self.hips.step([(upper, wanted, self._standing), *self._coming], self._reach, self.size, dt)
         limits = Limits(self.reach, self.softness)
-        reached, self._short = reach_toes(pose, wanted, self.legs, self.hinges, limits, self._tilts(uneven, dt))
+        tilts, floors = self._tilts(uneven, dt), self._under(pose, wanted, ground)
+        reached, self._short = reach_toes(pose, wanted, self.legs, self.hinges, limits, tilts, self.ends, floors)
         off = np.maximum(wanted[..., 1] - self._anchor[..., 1], self._short)
         self.locked = self._standing & down & (off < 0.25 * self.size * self.arrived)
         return reached
@@ -258,6 +262,14 @@ class FootLock(PerCharacter):
         """Heights `[n, C]` of the ground under points; where there is none, of the ground over which feet travel."""
         heights = ground.height(points)
         return np.where(is_void(heights), self.rise.height, heights)
+
+    def _under(self, pose: Pose, toes: Singles, ground: Ground) -> Singles | None:
+        """Heights `[n, C, 2]` of the ground under heels and tips of feet that are moved to `toes`."""
+        if self.ends is None:
+            return None
+        joints = self.legs[:, 2:]
+        places = pose.global_positions[:, joints] + rotations.rotate(pose.global_rotations[:, joints], self.ends)
+        return ground.height((toes - pose.global_positions[:, self._toes])[:, :, None] + places) - self.size * _SUNK
 
     def _tilts(self, uneven: bool, dt: float) -> Singles | None:
         """Rotations `[n, C, 4]` of the feet, eased to the normals of the ground; None if all are level."""

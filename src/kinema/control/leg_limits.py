@@ -14,6 +14,10 @@ IN_LINE = 0.92
 """Cosine of the smallest angle between foot and leg that a lift aims for. At 1 the lift would change too fast."""
 
 
+STEEP = 0.5
+"""Sine of the largest angle by which a heel, or the tip of a foot, is kept out of the ground."""
+
+
 class Limits(NamedTuple):
     """How far legs reach, as fractions of their length.
 

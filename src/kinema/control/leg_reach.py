@@ -6,20 +6,30 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kinema import rotations
-from kinema.control.leg_limits import EASE, HINGE_SHARE, IN_LINE, MOST_LIFT, Limits
+from kinema.control.leg_limits import EASE, HINGE_SHARE, IN_LINE, MOST_LIFT, STEEP, Limits
 from kinema.ik.two_bone import bend_forward, two_bone_reference
 from kinema.pose import Pose
 
 Floats = NDArray[np.floating]
 
+_FLAT = 10.0  # percentile of the heights of the ankle in contact, up to which a foot counts as flat
+_HEEL, _TIP = -0.25, 0.4  # ahead of the ankle and of the ball, in lengths from ankle to ball
+
 
 def reach_toes(
-    pose: Pose, targets: Floats, legs: NDArray[np.int64], hinges: Floats, limits: Limits, tilts: Floats | None = None
+    pose: Pose,
+    targets: Floats,
+    legs: NDArray[np.int64],
+    hinges: Floats,
+    limits: Limits,
+    tilts: Floats | None = None,
+    ends: Floats | None = None,
+    floors: Floats | None = None,
 ) -> tuple[Pose, NDArray[np.float32]]:
     """The poses with toes at their targets, and by how much legs are too short `[n, C]`, metres; negative within reach.
 
     Feet and toes keep their global orientation, tilted by `tilts`. Only if the target of a toe is out of reach, the
-    heel is lifted.
+    heel is lifted; and heels and tips of feet are turned out of the ground.
 
     Args:
         pose: `[n]`.
@@ -27,6 +37,8 @@ def reach_toes(
         legs: upper, lower, foot and toe joint of each leg, `[C, 4]`; see `kinema.mocap.legs.find_legs`.
         hinges: `[C, 3]`, unit: axes about which the knees bend, in the frames of the upper legs; see `knee_hinges`.
         tilts: rotations `[n, C, 4]` of the feet about their toes, in the world; default none.
+        ends: where heel and tip of each sole are, `[C, 2, 3]`, in the frames of foot and toe joint, metres; see
+            `sole_ends`. floors: heights of the ground under them, `[n, C, 2]`. By default there is no ground.
     """
     from kinema.control import foot_kernels  # imported here because numba is slow to import
 
@@ -42,12 +54,20 @@ def reach_toes(
         hinges,
         limits,
         _level(targets, tilts),
+        *_grounded(targets, ends, floors),
     )
     return pose.replace(local_rotations=local), short
 
 
 def reach_toes_reference(
-    pose: Pose, targets: Floats, legs: NDArray[np.int64], hinges: Floats, limits: Limits, tilts: Floats | None = None
+    pose: Pose,
+    targets: Floats,
+    legs: NDArray[np.int64],
+    hinges: Floats,
+    limits: Limits,
+    tilts: Floats | None = None,
+    ends: Floats | None = None,
+    floors: Floats | None = None,
 ) -> tuple[Pose, NDArray[np.float32]]:
     """Reference version of `reach_toes`."""
     global_rotations, positions, parents = pose.global_rotations, pose.global_positions, pose.skeleton.parents
@@ -55,10 +75,15 @@ def reach_toes_reference(
     hip, knee, ankle = positions[:, upper], positions[:, lower], positions[:, foot]
     full = np.linalg.norm(knee - hip, axis=-1) + np.linalg.norm(ankle - knee, axis=-1)
     tilts = _level(targets, tilts)
+    ends, floors = _grounded(targets, ends, floors)
+    above = floors - targets[..., 1:2]
     heel = rotations.rotate(tilts, ankle - positions[:, toe])
+    behind = rotations.rotate(tilts, rotations.rotate(global_rotations[:, foot], ends[:, 0]))
+    turn = _raised(heel + behind, above[..., 0])
+    heel = rotations.rotate(turn, heel)
     lift = _heel_lift(heel, hip - targets, limits.reach * full)
     goal = targets + rotations.rotate(lift, heel)
-    lift = rotations.multiply(lift, tilts)
+    lift = rotations.multiply(rotations.multiply(lift, turn), tilts)
     short = np.linalg.norm(goal - hip, axis=-1) - full
     # A blend of two plans may hyperextend a knee. The IK bends it in the direction of its hinge.
     bend = bend_forward(_bend_axis(hip, knee, ankle), rotations.rotate(global_rotations[:, upper], hinges), HINGE_SHARE)
@@ -84,13 +109,34 @@ def reach_toes_reference(
     below = toe != foot
     above_toe = rotations.multiply(lift, global_rotations[:, parents[toe]])
     tilted = rotations.multiply(tilts, global_rotations[:, toe])
-    local[:, toe[below]] = rotations.relative(above_toe, tilted)[:, below]
+    turn = _raised(rotations.rotate(tilted, ends[:, 1]), above[..., 1])
+    local[:, toe[below]] = rotations.relative(above_toe, rotations.multiply(turn, tilted))[:, below]
     return pose.replace(local_rotations=local), short.astype(np.float32)
 
 
 def _level(targets: Floats, tilts: Floats | None) -> Floats:
     """The tilts `[n, C, 4]`; identities by default."""
     return rotations.identity(targets.shape[:-1], targets) if tilts is None else tilts
+
+
+def _grounded(targets: Floats, ends: Floats | None, floors: Floats | None) -> tuple[Floats, Floats]:
+    """Ends of soles `[C, 2, 3]` and the ground under them `[n, C, 2]`; by default none."""
+    count, feet = targets.shape[:2]
+    if ends is None or floors is None:
+        return np.zeros((feet, 2, 3), np.float32), np.full((count, feet, 2), -np.inf, np.float32)
+    return ends, floors
+
+
+def _raised(arm: Floats, least: Floats) -> Floats:
+    """Rotations `[..., 4]` about level axes that lift the ends of arms `[..., 3]` to heights `[...]`.
+
+    Those that are there already are left, and those that would have to turn far.
+    """
+    level, size = np.hypot(arm[..., 0], arm[..., 2]), np.maximum(np.linalg.norm(arm, axis=-1), 1e-9)
+    low = (arm[..., 1] < least) & (least < STEEP * size) & (level >= 1e-3)
+    angle = np.arcsin(np.clip(least / size, -1, 1)) - np.arctan2(arm[..., 1], level)
+    axis = np.stack([-arm[..., 2], np.zeros_like(level), arm[..., 0]], axis=-1)
+    return rotations.from_axis_angle(rotations.normalize_vector(axis), np.where(low, angle, 0))
 
 
 def _heel_lift(heel: Floats, line: Floats, longest: Floats) -> Floats:
@@ -137,3 +183,33 @@ def knee_hinges(pose: Pose, legs: NDArray[np.integer]) -> NDArray[np.float32]:
         bend = _bend_axis(*(pose.global_positions[:, joint] for joint in (upper, lower, foot)))
         axes.append(rotations.inverse_rotate(pose.global_rotations[:, upper], bend).mean(axis=0))
     return rotations.normalize_vector(np.stack(axes).astype(np.float32), (1.0, 0.0, 0.0))
+
+
+def sole_ends(pose: Pose, legs: NDArray[np.integer], heights: Floats) -> NDArray[np.float32]:
+    """Where heel and tip of each sole are, `[C, 2, 3]`, in the frames of foot and toe joint, estimated from poses.
+
+    A sole is level where a foot in contact is flat: then its ankle is as low as it gets. A leg without toes, and one
+    that never stands, has none: zeros.
+
+    Args:
+        pose: `[N]` with contacts, on level ground at height zero.
+        legs: upper, lower, foot and toe joint of each leg, `[C, 4]`.
+        heights: of the toes above the ground while they stand, `[C]`, metres.
+    """
+    up = np.array([0.0, 1.0, 0.0])
+    made = np.zeros((len(legs), 2, 3))
+    assert pose.contacts is not None
+    for leg, (ankle, toe) in enumerate(legs[:, 2:]):
+        down = np.flatnonzero(pose.contacts[:, leg] > 0.5)
+        if ankle == toe or not len(down):
+            continue
+        high = pose.global_positions[down, ankle, 1]
+        flat = down[high <= np.percentile(high, _FLAT)]
+        places = pose.global_positions[flat][:, [ankle, toe]].astype(np.float64)
+        turns = pose.global_rotations[flat][:, [ankle, toe]].astype(np.float64)
+        line = (places[:, 1] - places[:, 0]) * [1, 0, 1]
+        ahead = rotations.inverse_rotate(turns, line[:, None]).mean(axis=0)
+        above = rotations.normalize_vector(rotations.inverse_rotate(turns, up).mean(axis=0))
+        rest = np.array([places[:, 0, 1].mean() - places[:, 1, 1].mean() + heights[leg], heights[leg]])
+        made[leg] = np.array([_HEEL, _TIP])[:, None] * ahead - rest[:, None] * above
+    return made.astype(np.float32)

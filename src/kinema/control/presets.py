@@ -17,7 +17,7 @@ from kinema.control.augment import subject_of
 from kinema.control.controller import Controller, Settings
 from kinema.control.family import Family, FollowsGround
 from kinema.control.foot_lock import FootLock
-from kinema.control.leg_reach import knee_hinges
+from kinema.control.leg_reach import knee_hinges, sole_ends
 from kinema.control.motion_matching import MotionMatching
 from kinema.control.trajectory import Trajectory
 from kinema.errors import UsageError
@@ -197,7 +197,9 @@ def foot_lock(database: MotionDatabase, family: Family | None = None, trajectory
     legs = find_legs(database.skeleton, database.contact_joints)
     heights = np.full(len(legs), database.clearance, np.float32)
     ahead = None if family is None else family.sample
-    hinges = knee_hinges(database.pose(frames), legs)
+    poses = database.pose(frames)
+    hinges, ends = knee_hinges(poses, legs), sole_ends(poses, legs, heights)
     size = relative_size(database.skeleton)
     adapted = isinstance(family, FollowsGround) and family.follows_ground
-    return FootLock(database.skeleton, legs, heights, hinges, ahead, size, trajectory=trajectory, adapted=adapted)
+    options = {"trajectory": trajectory, "adapted": adapted, "ends": ends}
+    return FootLock(database.skeleton, legs, heights, hinges, ahead, size, **options)
