@@ -1,9 +1,10 @@
 """How long `kinema build` takes for a zip archive of FBX takes, and for several copies of it.
 
-    .venv/bin/python scripts/bench_build.py TAKES.zip [--sizes 1 3 9] [--joints body] [--fps 60] [--workers 2]
+    .venv/bin/python scripts/bench_build.py TAKES.zip [--sizes 1 3 9] [--joints body] [--fps 60] [--task TASK]
 
 Each copy has slightly different values, so no file is left out as a duplicate. A line is fitted through the sizes and
-gives the time for 20 hours. CPU seconds are those of the program and all its workers, start and reading included.
+gives the time for 20 hours. CPU seconds are those of the program and all its workers, start and reading included. With
+a task, such as perceptron, what is built is made its training data as well.
 """
 
 from __future__ import annotations
@@ -28,6 +29,15 @@ from kinema.formats.fbx.scan_kernels import NAME, START, scan
 
 HOURS = 20.0
 
+PREPARE = """
+import sys
+from kinema import MotionDatabase
+from kinema.learn.recipe import Recipe
+from kinema.learn.run import start_run
+start_run(sys.argv[2], sys.argv[3], MotionDatabase.open(sys.argv[1]), {}, Recipe(), force=True)
+"""
+"""Makes the training data of a task from a database, as `kinema train` does before its first step."""
+
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -36,6 +46,7 @@ def main() -> None:
     parser.add_argument("--joints", default="body", help="as for kinema build")
     parser.add_argument("--fps", default="60", help="as for kinema build")
     parser.add_argument("--workers", default="2", help="as for kinema build")
+    parser.add_argument("--task", help="make the training data of this task as well, as kinema train does")
     args = parser.parse_args()
     motions = [motion for source in iterate(args.takes, FORMATS) for motion in load_motions(source).motions]
     frames, seconds = sum(motion.frames for motion in motions), sum(motion.seconds for motion in motions)
@@ -49,7 +60,12 @@ def main() -> None:
             archive = Path(folder, f"takes{size}.zip")
             copy(args.takes, archive, size)
             options = ["--joints", args.joints, "--fps", args.fps, "--workers", args.workers, "--force"]
-            cpu, wall = measure(["build", str(archive), "-o", str(Path(folder, "db")), *options])
+            database, build = str(Path(folder, "db")), [sys.executable, "-m", "kinema.cli.main", "build", str(archive)]
+            cpu, wall = measure([*build, "-o", database, *options])
+            if args.task:
+                prepare = measure([sys.executable, "-c", PREPARE, database, str(Path(folder, "run")), args.task])
+                print(f"{args.task}: {prepare[0]:.2f} CPU s, {prepare[1]:.2f} s more")
+                cpu, wall = cpu + prepare[0], wall + prepare[1]
             rows.append((size * frames, cpu, wall))
             print(f"{size:6} {size * frames:8,} {cpu:8.2f} {size * frames / cpu:13,.0f} {wall:8.2f}")
             archive.unlink()
@@ -91,9 +107,9 @@ def altered(data: bytes, factor: float) -> bytes:
 
 
 def measure(command: list[str]) -> tuple[float, float]:
-    """CPU and wall seconds of a command and its workers."""
+    """CPU and wall seconds of a program and its workers."""
     before, began = resource.getrusage(resource.RUSAGE_CHILDREN), time.perf_counter()
-    subprocess.run([sys.executable, "-m", "kinema.cli.main", *command], check=True, capture_output=True)
+    subprocess.run(command, check=True, capture_output=True)
     after, wall = resource.getrusage(resource.RUSAGE_CHILDREN), time.perf_counter() - began
     return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime, wall
 

@@ -31,7 +31,13 @@ GENERATED = ("stealth", "injured", "old", "proud", "tired")
 MINUTES = 3.0
 """Styles that are generated, and minutes of each."""
 
+LOW = 0.9
+"""Height of hips that crouch, at most, relative to those of the rest pose."""
+
 RECIPE: dict[str, Any] = {"steps": 4000, "batch": 128, "ema": 0.99, "validate_every": 1000}
+PRECISION = {"codebook": "bf16"}
+"""Tasks that would take an hour in single precision."""
+
 OPTIONS = {"chain": 3}
 CHOOSE: dict[str, Any] = {"tracks": ["harsh", "reversals", "strafes", "slow"], "seconds": 20.0, "seeds": [11, 21]}
 """Drives by which a training is chosen; tables in the documentation use other seeds."""
@@ -57,7 +63,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("data", type=Path)
     parser.add_argument("--folder", type=Path, default=Path("weights"))
-    parser.add_argument("--tasks", nargs="+", default=["perceptron", "mann", "pfnn"])
+    parser.add_argument("--tasks", nargs="+", default=["perceptron", "mann", "pfnn", "codebook"])
     parser.add_argument("--seeds", nargs="+", type=int, default=[1, 2, 3])
     parser.add_argument("--output", type=Path, default=WEIGHTS)
     options = parser.parse_args()
@@ -73,7 +79,8 @@ def main() -> None:
         runs = {seed: options.folder / f"{task}_{seed}" for seed in options.seeds}
         for seed, run in runs.items():
             if not (run / "loss.png").exists():
-                kinema.train(task, driven, run, options=OPTIONS, seed=seed, **RECIPE)
+                precision = PRECISION.get(task, "no")
+                kinema.train(task, driven, run, options=OPTIONS, seed=seed, precision=precision, **RECIPE)
         scores = {seed: penalty(takes, run) for seed, run in runs.items()}
         print(f"{task}: {scores}")
         pack(runs[min(scores, key=scores.__getitem__)], options.output / task, options.data.name, scores)
@@ -82,12 +89,24 @@ def main() -> None:
 def with_styles(captured: kinema.MotionDatabase) -> kinema.MotionDatabase:
     """The takes in the styles of `CAPTURED`, generated motion in those of `GENERATED`, and mirror images of all."""
     clips = [at for at, clip in enumerate(captured.clips) if not clip.mirrored and style_of(clip) in CAPTURED]
+    taken = [piece for clip in clips for piece in _in_style(captured.clip_motion(clip), style_of(captured.clips[clip]))]
     minutes = MINUTES * len(GENERATED)
     generated = locomotion_set(captured.skeleton, minutes, GENERATED, fps=captured.fps, seed=3)
     # The skeleton's toes are on the ground at rest; in the takes a sole is below them. Only the hips are translated.
     lift = np.float32([0, captured.clearance, 0])
     lifted = [one.replace(local_translations=one.local_translations + lift) for one in generated]
-    return kinema.MotionDatabase.from_motions([*map(captured.clip_motion, clips), *lifted], fps=captured.fps)
+    return kinema.MotionDatabase.from_motions([*taken, *lifted], fps=captured.fps)
+
+
+def _in_style(motion: kinema.Motion, style: str) -> list[kinema.Motion]:
+    """The stretches of a take that are in its style: a take of crouching begins, ends and rests upright."""
+    if style != "crouching":
+        return [motion]
+    skeleton = motion.skeleton
+    upright = skeleton.rest_pose.global_positions[skeleton.roles.hips, 1]
+    low = motion[:].global_positions[:, skeleton.roles.hips, 1] < LOW * upright
+    ends = np.flatnonzero(np.diff(np.concatenate([[False], low, [False]])))
+    return [motion.cut(start, stop) for start, stop in ends.reshape(-1, 2) if stop - start >= motion.fps]
 
 
 def penalty(takes: Path, run: Path) -> float:
