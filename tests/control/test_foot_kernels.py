@@ -51,11 +51,19 @@ def test_soles_are_turned_out_of_the_ground_as_in_the_reference(biped, rng):
     pose, legs = poses(biped, 300, 0.3, rng), legs_of(biped)
     targets = pose.global_positions[:, legs[:, 3]] + 0.05 * rng.normal(size=(300, 2, 3))
     tilts = rotations.exp(0.2 * rng.normal(size=(300, 2, 3)))
-    ends = 0.08 * rng.normal(size=(2, 2, 3))
+    ends = 0.08 * rng.normal(size=(2, 2, 2, 3))
+    ends[:, :, 1] = rotations.normalize_vector(ends[:, :, 1])
     floors = targets[..., 1:2] + 0.06 * rng.normal(size=(300, 2, 2))
     floors[::5] = -np.inf
-    (fast, _), (plain, _) = both(pose, targets, legs, tilts, ends, floors)
+    kept = rng.uniform(0, 0.3, (300, 2, 2)).astype(np.float32) * (rng.random((300, 2, 2)) < 0.3)
+    kept[::5] = 0
+    (fast, _), (plain, _) = both(pose, targets, legs, tilts, ends, floors, kept)
     assert rotations.angle(rotations.relative(fast.astype(np.float64), plain)).max() < 1e-3
+    bends = kept.copy()
+    single = [each.astype(np.float32) for each in (targets, tilts, ends, floors)]
+    again, _ = reach_toes(pose, single[0], legs, HINGES, Limits(), *single[1:], bends)
+    np.testing.assert_array_equal(again.local_rotations, fast)
+    assert (bends >= kept).all() and (bends > kept).mean() > 0.1 and (bends[::5] == 0).all()
     without = reach_toes(pose, targets.astype(np.float32), legs, HINGES, Limits(), tilts.astype(np.float32))[0]
     changed = np.abs(fast - without.local_rotations).max(axis=-1) > 1e-6
     assert changed[:, legs[:, 3]].mean() > 0.2 and changed[:, legs[:, 2]].mean() > 0.1

@@ -10,6 +10,7 @@ import pytest
 
 from kinema import Skeleton, kinematics, rotations
 from kinema.control.foot_lock import FootLock
+from kinema.control.leg_reach import sole_ends
 from kinema.control.presets import foot_lock
 from kinema.errors import SkeletonError
 from kinema.mocap.database import MotionDatabase
@@ -392,3 +393,30 @@ def test_hips_sink_for_all_roots_alike(biped):
     np.testing.assert_allclose(lowered[0], 0, atol=1e-6)
     np.testing.assert_allclose(lowered[1], np.tile([0, 0.07, 0], (biped.joint_count, 1)), atol=1e-6)
     np.testing.assert_allclose(lock._drop(), [[[0, 0, 0]], [[0, 0.07, 0]]], atol=1e-6)
+
+
+def test_toes_are_bent_out_of_the_ground_and_straighten_smoothly(biped):
+    """A stiff foot is pitched over its ball, then leaves the ground at once."""
+    lock = lock_of(biped)
+    local, moved = crouching(biped)
+    flat = Pose(biped, local[None], moved[None], contacts=np.ones((1, 2), np.float32))
+    lock.ends = sole_ends(flat, lock.legs, lock.heights)
+    toes = lock.legs[:, 3]
+    local = local.copy()
+    local[lock.legs[:, 2]] = rotations.multiply(local[lock.legs[:, 2]], rotations.exp(np.float32([0.7, 0, 0])))
+    moved = moved.copy()
+    pitched = Pose(biped, local[None], moved[None]).global_positions[0, toes[0], 1]
+    moved[0, 1] += HEIGHT - pitched
+    tips, bends = [], []
+    for frame in range(60):
+        translations = moved.copy()
+        translations[0, 1] += 0.3 * (frame >= 30)
+        pose = Pose(biped, local[None], translations[None], contacts=np.full((1, 2), frame < 30, np.float32))
+        made = lock.apply(pose, Plane(), DT)
+        away = rotations.rotate(made.global_rotations[:, toes], lock.ends[:, 1, 0])
+        tips.append((made.global_positions[:, toes] + away)[0, :, 1].min())
+        turn = rotations.relative(pose.local_rotations[:, toes], made.local_rotations[:, toes])
+        bends.append(rotations.angle(turn).max())
+    assert min(tips) > -0.006
+    assert min(bends[5:30]) > 0.3 and bends[-1] < 0.1 * bends[29]
+    assert np.abs(np.diff(bends[5:])).max() < 0.2 * bends[29]  # the whole way in one frame without easing

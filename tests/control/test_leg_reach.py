@@ -86,7 +86,7 @@ def test_soles_are_found_and_turned_out_of_the_ground(biped, rng):
 
     def soles(of: Pose) -> np.ndarray:
         joints = legs[:, 2:]
-        return of.global_positions[:, joints] + rotations.rotate(of.global_rotations[:, joints], ends)
+        return of.global_positions[:, joints] + rotations.rotate(of.global_rotations[:, joints], ends[:, :, 0])
 
     flat = soles(pose)[:30]
     np.testing.assert_allclose(flat[..., 1], 0, atol=1e-3)

@@ -20,6 +20,7 @@ def test_keys_are_stable(reference, walk):
         "low_steps_percent",
         "floating_percent",
         "penetration_percent",
+        "sole_inside_percent",
         "tracking_cm",
         "tracking_deg",
         "response_s",

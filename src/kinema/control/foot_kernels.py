@@ -59,14 +59,19 @@ def _swing(before, after):
 
 
 @njit
-def _raised(arm, least):
-    """Rotation about a level axis that lifts the end of an arm to a height, if it is lower and can be."""
-    level, size = math.hypot(arm[0], arm[2]), _length(arm)
-    if arm[1] >= least or least >= STEEP * size or level < 1e-3:
-        return (1.0, 0.0, 0.0, 0.0)
-    half = 0.5 * (math.asin(max(least / size, -1.0)) - math.atan2(arm[1], level))
-    s = math.sin(half) / level
-    return (math.cos(half), -s * arm[2], 0.0, s * arm[0])
+def _bend(arm, axis, least):
+    """Angle about an axis across an arm that lifts its end to a height, if it is lower."""
+    across = cross(axis, arm)[1]
+    size = math.sqrt(arm[1] * arm[1] + across * across)
+    if arm[1] >= least or size < 1e-3:
+        return 0.0
+    return math.asin(min(max(least / size, -1.0), STEEP)) - math.atan2(arm[1], across)
+
+
+@njit
+def _turn(axis, angle):
+    s = math.sin(0.5 * angle)
+    return (math.cos(0.5 * angle), s * axis[0], s * axis[1], s * axis[2])
 
 
 @njit(error_model="numpy")
@@ -82,13 +87,14 @@ def reach_toes(
     tilts: F32,
     ends: F32,
     floors: F32,
+    bends: F32,
 ) -> F32:
     """Move toes to their targets. Returns by how much legs are too short `[n, C]`, metres; negative within reach.
 
     Args:
         local: local rotations `[n, J, 4]`, changed in place.
         rotations, positions: global, `[n, J, 4]` and `[n, J, 3]`.
-        targets, legs, hinges, limits, tilts, ends, floors: see `kinema.control.leg_reach.reach_toes`.
+        targets, legs, hinges, limits, tilts, ends, floors, bends: see `kinema.control.leg_reach.reach_toes`.
         parents: `[J]`.
     """
     count, feet = targets.shape[0], targets.shape[1]
@@ -103,8 +109,11 @@ def reach_toes(
             full = _length(thigh) + _length(shin)
             tilt = load4(tilts[n, c])
             heel = rotate(tilt, _minus(ankle, load3(positions[n, toe])))
-            behind = rotate(tilt, rotate(load4(rotations[n, foot]), load3(ends[c, 0])))
-            turn = _raised(scaled_sum(heel, 1.0, behind, 1.0), floors[n, c, 0] - target[1])
+            turned = multiply(tilt, load4(rotations[n, foot]))
+            behind, axis = rotate(turned, load3(ends[c, 0, 0])), rotate(turned, load3(ends[c, 0, 1]))
+            arm = scaled_sum(heel, 1.0, behind, 1.0)
+            bends[n, c, 0] = max(bends[n, c, 0], _bend(arm, axis, floors[n, c, 0] - target[1]))
+            turn = _turn(axis, bends[n, c, 0])
             heel = rotate(turn, heel)
             lift = _heel_lift(heel, _minus(hip, target), longest * full)
             goal = scaled_sum(target, 1.0, rotate(lift, heel), 1.0)
@@ -130,6 +139,8 @@ def reach_toes(
             if toe != foot:
                 above = multiply(lift, load4(rotations[n, parents[toe]]))
                 toes = multiply(tilt, load4(rotations[n, toe]))
-                turn = _raised(rotate(toes, load3(ends[c, 1])), floors[n, c, 1] - target[1])
+                tip, axis = rotate(toes, load3(ends[c, 1, 0])), rotate(toes, load3(ends[c, 1, 1]))
+                bends[n, c, 1] = max(bends[n, c, 1], _bend(tip, axis, floors[n, c, 1] - target[1]))
+                turn = _turn(axis, bends[n, c, 1])
                 write_quaternion(local[n, toe], multiply(inverse(above), multiply(turn, toes)))
     return short

@@ -37,6 +37,8 @@ _LEVEL = np.array([1, 0, 1], np.float32)
 _OVER = 0.08  # height at which feet pass over edges, metres
 _FOLDED = 0.5  # share of a leg's length below the hip, up to which a foot is lifted over ground: to the knee
 _TILTING = 0.06  # half-life with which feet tilt, seconds
+_STRAIGHTENING = 0.05  # half-life with which heels and tips of feet that were lifted return, seconds
+_STEEPEST = 0.6  # slope of ground to which heels and tips of feet are turned
 _SUNK = 0.005  # metres that soles may be in the ground, as poses are measured
 
 
@@ -105,6 +107,7 @@ class FootLock(PerCharacter):
     _standing: Bools = field(init=False, repr=False)
     _stepping: Bools = field(init=False, repr=False)
     _short: Singles = field(init=False, repr=False)
+    _bends: Singles = field(init=False, repr=False)
     _new: Bools = field(init=False, repr=False)
     _anchor: Singles = field(init=False, repr=False)
     _normal: Singles = field(init=False, repr=False)
@@ -141,6 +144,7 @@ class FootLock(PerCharacter):
             "_normal": up,
             "_tilt": up.copy(),
             "_short": np.zeros((count, feet), np.float32),
+            "_bends": np.zeros((count, feet, 2), np.float32),
             "_new": np.ones(count, np.bool_),
             "_sources": np.zeros((count, 3, feet, 3), np.float32),
             "_outputs": np.zeros((count, 3, feet, 3), np.float32),
@@ -193,7 +197,9 @@ class FootLock(PerCharacter):
         self.hips.step([(upper, wanted, self._standing), *self._coming], self._reach, self.size, dt)
         limits = Limits(self.reach, self.softness)
         tilts, floors = self._tilts(uneven, dt), self._under(pose, wanted, ground)
-        reached, self._short = reach_toes(pose, wanted, self.legs, self.hinges, limits, tilts, self.ends, floors)
+        self._bends *= springs.kept(_STRAIGHTENING, dt)
+        soles = (self.ends, floors, self._bends)
+        reached, self._short = reach_toes(pose, wanted, self.legs, self.hinges, limits, tilts, *soles)
         off = np.maximum(wanted[..., 1] - self._anchor[..., 1], self._short)
         self.locked = self._standing & down & (off < 0.25 * self.size * self.arrived)
         return reached
@@ -264,12 +270,21 @@ class FootLock(PerCharacter):
         return np.where(is_void(heights), self.rise.height, heights)
 
     def _under(self, pose: Pose, toes: Singles, ground: Ground) -> Singles | None:
-        """Heights `[n, C, 2]` of the ground under heels and tips of feet that are moved to `toes`."""
+        """Heights `[n, C, 2]` of the ground under heels and tips of feet that are moved to `toes`.
+
+        Where it is much higher or lower than under the ball there is an edge between, and the height under the ball is
+        taken: nobody bends a foot around an edge.
+        """
         if self.ends is None:
             return None
-        joints = self.legs[:, 2:]
-        places = pose.global_positions[:, joints] + rotations.rotate(pose.global_rotations[:, joints], self.ends)
-        return ground.height((toes - pose.global_positions[:, self._toes])[:, :, None] + places) - self.size * _SUNK
+        joints, balls = self.legs[:, 2:], pose.global_positions[:, self._toes, None]
+        ends = rotations.rotate(pose.global_rotations[:, joints], self.ends[:, :, 0])
+        away = pose.global_positions[:, joints] + ends - balls
+        floors = ground.height(toes[:, :, None] + away)
+        if not isinstance(ground, Plane):
+            ball = ground.height(toes)[..., None]
+            floors = np.where(np.abs(floors - ball) < _STEEPEST * level(away), floors, ball)
+        return floors - self.size * _SUNK
 
     def _tilts(self, uneven: bool, dt: float) -> Singles | None:
         """Rotations `[n, C, 4]` of the feet, eased to the normals of the ground; None if all are level."""

@@ -15,7 +15,7 @@ IN_LINE = 0.92
 
 
 STEEP = 0.5
-"""Sine of the largest angle by which a heel, or the tip of a foot, is kept out of the ground."""
+"""Sine of the steepest slope on which heels and tips of feet are kept out of the ground."""
 
 
 class Limits(NamedTuple):

@@ -11,6 +11,7 @@ from kinema.ik.two_bone import bend_forward, two_bone_reference
 from kinema.pose import Pose
 
 Floats = NDArray[np.floating]
+Singles = NDArray[np.float32]
 
 _FLAT = 10.0  # percentile of the heights of the ankle in contact, up to which a foot counts as flat
 _HEEL, _TIP = -0.25, 0.4  # ahead of the ankle and of the ball, in lengths from ankle to ball
@@ -25,6 +26,7 @@ def reach_toes(
     tilts: Floats | None = None,
     ends: Floats | None = None,
     floors: Floats | None = None,
+    bends: Singles | None = None,
 ) -> tuple[Pose, NDArray[np.float32]]:
     """The poses with toes at their targets, and by how much legs are too short `[n, C]`, metres; negative within reach.
 
@@ -37,8 +39,10 @@ def reach_toes(
         legs: upper, lower, foot and toe joint of each leg, `[C, 4]`; see `kinema.mocap.legs.find_legs`.
         hinges: `[C, 3]`, unit: axes about which the knees bend, in the frames of the upper legs; see `knee_hinges`.
         tilts: rotations `[n, C, 4]` of the feet about their toes, in the world; default none.
-        ends: where heel and tip of each sole are, `[C, 2, 3]`, in the frames of foot and toe joint, metres; see
-            `sole_ends`. floors: heights of the ground under them, `[n, C, 2]`. By default there is no ground.
+        ends: heel and tip of each sole, see `sole_ends`. floors: heights of the ground under them, `[n, C, 2]`. By
+            default there is no ground.
+        bends: the least angles `[n, C, 2]` by which heels and tips are lifted, radians; changed to those that were
+            needed. Default 0.
     """
     from kinema.control import foot_kernels  # imported here because numba is slow to import
 
@@ -54,7 +58,7 @@ def reach_toes(
         hinges,
         limits,
         _level(targets, tilts),
-        *_grounded(targets, ends, floors),
+        *_grounded(targets, ends, floors, bends),
     )
     return pose.replace(local_rotations=local), short
 
@@ -68,6 +72,7 @@ def reach_toes_reference(
     tilts: Floats | None = None,
     ends: Floats | None = None,
     floors: Floats | None = None,
+    bends: Singles | None = None,
 ) -> tuple[Pose, NDArray[np.float32]]:
     """Reference version of `reach_toes`."""
     global_rotations, positions, parents = pose.global_rotations, pose.global_positions, pose.skeleton.parents
@@ -75,11 +80,12 @@ def reach_toes_reference(
     hip, knee, ankle = positions[:, upper], positions[:, lower], positions[:, foot]
     full = np.linalg.norm(knee - hip, axis=-1) + np.linalg.norm(ankle - knee, axis=-1)
     tilts = _level(targets, tilts)
-    ends, floors = _grounded(targets, ends, floors)
+    ends, floors, bends = _grounded(targets, ends, floors, bends)
     above = floors - targets[..., 1:2]
     heel = rotations.rotate(tilts, ankle - positions[:, toe])
-    behind = rotations.rotate(tilts, rotations.rotate(global_rotations[:, foot], ends[:, 0]))
-    turn = _raised(heel + behind, above[..., 0])
+    behind, axis = _across(rotations.multiply(tilts, global_rotations[:, foot]), ends[:, 0])
+    bends[..., 0] = np.maximum(bends[..., 0], _bend(heel + behind, axis, above[..., 0]))
+    turn = rotations.from_axis_angle(axis, bends[..., 0])
     heel = rotations.rotate(turn, heel)
     lift = _heel_lift(heel, hip - targets, limits.reach * full)
     goal = targets + rotations.rotate(lift, heel)
@@ -109,7 +115,9 @@ def reach_toes_reference(
     below = toe != foot
     above_toe = rotations.multiply(lift, global_rotations[:, parents[toe]])
     tilted = rotations.multiply(tilts, global_rotations[:, toe])
-    turn = _raised(rotations.rotate(tilted, ends[:, 1]), above[..., 1])
+    tip, axis = _across(tilted, ends[:, 1])
+    bends[..., 1] = np.maximum(bends[..., 1], np.where(below, _bend(tip, axis, above[..., 1]), 0))
+    turn = rotations.from_axis_angle(axis, bends[..., 1])
     local[:, toe[below]] = rotations.relative(above_toe, rotations.multiply(turn, tilted))[:, below]
     return pose.replace(local_rotations=local), short.astype(np.float32)
 
@@ -119,24 +127,29 @@ def _level(targets: Floats, tilts: Floats | None) -> Floats:
     return rotations.identity(targets.shape[:-1], targets) if tilts is None else tilts
 
 
-def _grounded(targets: Floats, ends: Floats | None, floors: Floats | None) -> tuple[Floats, Floats]:
-    """Ends of soles `[C, 2, 3]` and the ground under them `[n, C, 2]`; by default none."""
+def _grounded(
+    targets: Floats, ends: Floats | None, floors: Floats | None, bends: Singles | None
+) -> tuple[Floats, Floats, Singles]:
+    """Ends of soles `[C, 2, 2, 3]`, the ground under them and their bends, both `[n, C, 2]`; by default none."""
     count, feet = targets.shape[:2]
+    bends = np.zeros((count, feet, 2), np.float32) if bends is None else bends
     if ends is None or floors is None:
-        return np.zeros((feet, 2, 3), np.float32), np.full((count, feet, 2), -np.inf, np.float32)
-    return ends, floors
+        return np.zeros((feet, 2, 2, 3), np.float32), np.full((count, feet, 2), -np.inf, np.float32), bends
+    return ends, floors, bends
 
 
-def _raised(arm: Floats, least: Floats) -> Floats:
-    """Rotations `[..., 4]` about level axes that lift the ends of arms `[..., 3]` to heights `[...]`.
+def _across(turns: Floats, end: Floats) -> tuple[Floats, Floats]:
+    """Place and axis `[n, C, 3]` of ends of soles `[C, 2, 3]` that are turned `[n, C, 4]`."""
+    return rotations.rotate(turns, end[:, 0]), rotations.rotate(turns, end[:, 1])
 
-    Those that are there already are left, and those that would have to turn far.
-    """
-    level, size = np.hypot(arm[..., 0], arm[..., 2]), np.maximum(np.linalg.norm(arm, axis=-1), 1e-9)
-    low = (arm[..., 1] < least) & (least < STEEP * size) & (level >= 1e-3)
-    angle = np.arcsin(np.clip(least / size, -1, 1)) - np.arctan2(arm[..., 1], level)
-    axis = np.stack([-arm[..., 2], np.zeros_like(level), arm[..., 0]], axis=-1)
-    return rotations.from_axis_angle(rotations.normalize_vector(axis), np.where(low, angle, 0))
+
+def _bend(arm: Floats, axis: Floats, least: Floats) -> Floats:
+    """Angles `[...]` about axes across arms, both `[..., 3]`, that lift their ends to heights `[...]`; 0 if higher."""
+    across = np.cross(axis, arm)[..., 1]
+    size = np.hypot(arm[..., 1], across)
+    low = (arm[..., 1] < least) & (size >= 1e-3)
+    aim = np.arcsin(np.clip(least / np.maximum(size, 1e-9), -1, STEEP))
+    return np.where(low, aim - np.arctan2(arm[..., 1], across), 0)
 
 
 def _heel_lift(heel: Floats, line: Floats, longest: Floats) -> Floats:
@@ -186,7 +199,9 @@ def knee_hinges(pose: Pose, legs: NDArray[np.integer]) -> NDArray[np.float32]:
 
 
 def sole_ends(pose: Pose, legs: NDArray[np.integer], heights: Floats) -> NDArray[np.float32]:
-    """Where heel and tip of each sole are, `[C, 2, 3]`, in the frames of foot and toe joint, estimated from poses.
+    """Heel and tip of each sole, `[C, 2, 2, 3]`, in the frames of foot and toe joint, estimated from poses.
+
+    Of each the place, metres, and the unit axis about which the foot, or the toe, turns to lift it.
 
     A sole is level where a foot in contact is flat: then its ankle is as low as it gets. A leg without toes, and one
     that never stands, has none: zeros.
@@ -197,7 +212,7 @@ def sole_ends(pose: Pose, legs: NDArray[np.integer], heights: Floats) -> NDArray
         heights: of the toes above the ground while they stand, `[C]`, metres.
     """
     up = np.array([0.0, 1.0, 0.0])
-    made = np.zeros((len(legs), 2, 3))
+    made = np.zeros((len(legs), 2, 2, 3))
     assert pose.contacts is not None
     for leg, (ankle, toe) in enumerate(legs[:, 2:]):
         down = np.flatnonzero(pose.contacts[:, leg] > 0.5)
@@ -211,5 +226,6 @@ def sole_ends(pose: Pose, legs: NDArray[np.integer], heights: Floats) -> NDArray
         ahead = rotations.inverse_rotate(turns, line[:, None]).mean(axis=0)
         above = rotations.normalize_vector(rotations.inverse_rotate(turns, up).mean(axis=0))
         rest = np.array([places[:, 0, 1].mean() - places[:, 1, 1].mean() + heights[leg], heights[leg]])
-        made[leg] = np.array([_HEEL, _TIP])[:, None] * ahead - rest[:, None] * above
+        made[leg, :, 0] = np.array([_HEEL, _TIP])[:, None] * ahead - rest[:, None] * above
+        made[leg, :, 1] = rotations.normalize_vector(np.cross([-ahead[0], ahead[1]], above))
     return made.astype(np.float32)

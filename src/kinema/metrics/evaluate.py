@@ -30,6 +30,7 @@ COLUMNS = (
     "low_steps_percent",
     "floating_percent",
     "penetration_percent",
+    "sole_inside_percent",
     "tracking_cm",
     "tracking_deg",
     "response_s",
@@ -56,7 +57,7 @@ COLUMNS = (
 )
 """Stable keys, in the order of a table. A row has more; what does not apply is None."""
 
-OVER_GROUND = ("sole_near_percent", "sole_inside_percent", "speed_percent")
+OVER_GROUND = ("sole_near_percent", "speed_percent")
 """Keys of a table of drives over uneven ground, after `COLUMNS`."""
 
 IN_STYLES = ("change_jerk_percent",)
