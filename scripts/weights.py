@@ -35,9 +35,6 @@ LOW = 0.9
 """Height of hips that crouch, at most, relative to those of the rest pose."""
 
 RECIPE: dict[str, Any] = {"steps": 4000, "batch": 128, "ema": 0.99, "validate_every": 1000}
-PRECISION = {"codebook": "bf16"}
-"""Tasks that would take an hour in single precision."""
-
 OPTIONS = {"chain": 3}
 CHOOSE: dict[str, Any] = {"tracks": ["harsh", "reversals", "strafes", "slow"], "seconds": 20.0, "seeds": [11, 21]}
 """Drives by which a training is chosen; tables in the documentation use other seeds."""
@@ -63,7 +60,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("data", type=Path)
     parser.add_argument("--folder", type=Path, default=Path("weights"))
-    parser.add_argument("--tasks", nargs="+", default=["perceptron", "mann", "pfnn", "codebook"])
+    parser.add_argument("--tasks", nargs="+", default=["perceptron", "mann", "pfnn"])
     parser.add_argument("--seeds", nargs="+", type=int, default=[1, 2, 3])
     parser.add_argument("--output", type=Path, default=WEIGHTS)
     options = parser.parse_args()
@@ -79,8 +76,7 @@ def main() -> None:
         runs = {seed: options.folder / f"{task}_{seed}" for seed in options.seeds}
         for seed, run in runs.items():
             if not (run / "loss.png").exists():
-                precision = PRECISION.get(task, "no")
-                kinema.train(task, driven, run, options=OPTIONS, seed=seed, precision=precision, **RECIPE)
+                kinema.train(task, driven, run, options=OPTIONS, seed=seed, **RECIPE)
         scores = {seed: penalty(takes, run) for seed, run in runs.items()}
         print(f"{task}: {scores}")
         pack(runs[min(scores, key=scores.__getitem__)], options.output / task, options.data.name, scores)
