@@ -277,13 +277,13 @@ class FootLock(PerCharacter):
         """
         if self.ends is None:
             return None
-        joints, balls = self.legs[:, 2:], pose.global_positions[:, self._toes, None]
-        ends = rotations.rotate(pose.global_rotations[:, joints], self.ends[:, :, 0])
-        away = pose.global_positions[:, joints] + ends - balls
-        floors = ground.height(toes[:, :, None] + away)
+        floors = np.repeat(ground.height(toes)[..., None], 2, axis=-1)
         if not isinstance(ground, Plane):
-            ball = ground.height(toes)[..., None]
-            floors = np.where(np.abs(floors - ball) < _STEEPEST * level(away), floors, ball)
+            joints, balls = self.legs[:, 2:], pose.global_positions[:, self._toes, None]
+            ends = rotations.rotate(pose.global_rotations[:, joints], self.ends[:, :, 0])
+            away = pose.global_positions[:, joints] + ends - balls
+            under = ground.height(toes[:, :, None] + away)
+            floors = np.where(np.abs(under - floors) < _STEEPEST * level(away), under, floors)
         return floors - self.size * _SUNK
 
     def _tilts(self, uneven: bool, dt: float) -> Singles | None:
