@@ -117,6 +117,21 @@ def test_without_toes_or_contacts_there_is_no_sole(biped):
     assert not sole_ends(pose, legs, np.float32([0.03, 0.03])).any()
 
 
+def test_who_walks_on_the_toes_has_no_heel(biped):
+    """Pitched by 60 degrees, the ankle is higher above the ball than it is behind it."""
+    legs, local = legs_of(biped), straight(biped, 10)
+    local[:, legs[:, 2]] = rotations.exp(np.float32([1.05, 0, 0]))
+    local[:, legs[:, 3]] = rotations.exp(np.float32([-1.05, 0, 0]))
+    pose = Pose(biped, local, contacts=np.ones((10, 2), np.float32))
+    moved = pose.local_translations.copy()
+    moved[:, 0, 1] += 0.03 - pose.global_positions[:, legs[0, 3], 1]
+    ends = sole_ends(pose.replace(local_translations=moved), legs, np.float32([0.03, 0.03]))
+    assert not ends[:, 0].any() and ends[:, 1].any()
+    sunk = pose.global_positions[:1, legs[:, 3]] - np.float32([0, 0.5, 0])
+    found, _ = reach_toes_reference(pose[:1], sunk, legs, HINGES, Limits(), None, ends, np.full((1, 2, 2), 2.0))
+    np.testing.assert_allclose(np.linalg.norm(found.local_rotations, axis=-1), 1, atol=1e-5)
+
+
 def test_a_hyperextended_knee_bends_forward_and_turns_no_faster_than_it_passes_straight(biped):
     """As blended plans leave it: through straight into the wrong direction, with some bend to the side."""
     flexion = np.deg2rad(np.linspace(15, -15, 301)).astype(np.float32)

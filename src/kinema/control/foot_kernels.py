@@ -63,7 +63,7 @@ def _bend(arm, axis, least):
     """Angle about an axis across an arm that lifts its end to a height, if it is lower."""
     across = cross(axis, arm)[1]
     size = math.sqrt(arm[1] * arm[1] + across * across)
-    if arm[1] >= least or size < 1e-3:
+    if arm[1] >= least or size < 1e-3 or dot(axis, axis) < 0.5:
         return 0.0
     return math.asin(min(max(least / size, -1.0), STEEP)) - math.atan2(arm[1], across)
 

@@ -147,7 +147,7 @@ def _bend(arm: Floats, axis: Floats, least: Floats) -> Floats:
     """Angles `[...]` about axes across arms, both `[..., 3]`, that lift their ends to heights `[...]`; 0 if higher."""
     across = np.cross(axis, arm)[..., 1]
     size = np.hypot(arm[..., 1], across)
-    low = (arm[..., 1] < least) & (size >= 1e-3)
+    low = (arm[..., 1] < least) & (size >= 1e-3) & (np.square(axis).sum(axis=-1) >= 0.5)
     aim = np.arcsin(np.clip(least / np.maximum(size, 1e-9), -1, STEEP))
     return np.where(low, aim - np.arctan2(arm[..., 1], across), 0)
 
@@ -204,7 +204,7 @@ def sole_ends(pose: Pose, legs: NDArray[np.integer], heights: Floats) -> NDArray
     Of each the place, metres, and the unit axis about which the foot, or the toe, turns to lift it.
 
     A sole is level where a foot in contact is flat: then its ankle is as low as it gets. A leg without toes, and one
-    that never stands, has none: zeros.
+    that never stands, has none: zeros. Who walks on the toes has no heel.
 
     Args:
         pose: `[N]` with contacts, on level ground at height zero.
@@ -226,6 +226,9 @@ def sole_ends(pose: Pose, legs: NDArray[np.integer], heights: Floats) -> NDArray
         ahead = rotations.inverse_rotate(turns, line[:, None]).mean(axis=0)
         above = rotations.normalize_vector(rotations.inverse_rotate(turns, up).mean(axis=0))
         rest = np.array([places[:, 0, 1].mean() - places[:, 1, 1].mean() + heights[leg], heights[leg]])
+        stands_high = rest[0] > np.linalg.norm(line, axis=-1).mean()
         made[leg, :, 0] = np.array([_HEEL, _TIP])[:, None] * ahead - rest[:, None] * above
         made[leg, :, 1] = rotations.normalize_vector(np.cross([-ahead[0], ahead[1]], above))
+        if stands_high:
+            made[leg, 0] = 0
     return made.astype(np.float32)
