@@ -114,7 +114,6 @@ def sliding(database: MotionDatabase, track: Track, ground: Ground | None = None
     positions[:, 1] = np.where(is_void(heights), 0.0, heights)
     facings = rotations.from_yaw(headings)
     pose = database.pose(np.zeros(frames, np.int64)).replace(root_positions=positions, root_rotations=facings)
-    sent = bool(np.isfinite(goals).any())
     return Rollout(
         motion=Motion.from_pose(pose, FPS, "statue"),
         root_positions=positions,
@@ -122,9 +121,9 @@ def sliding(database: MotionDatabase, track: Track, ground: Ground | None = None
         feet=database.contact_joints.tolist(),
         clearance=database.clearance,
         contacts=np.ones((frames, len(database.contact_joints)), np.float32),
-        commanded_velocities=None if sent else commanded,
-        goals=goals if sent else None,
-        goal_facings=goal_facings if sent else None,
+        commanded_velocities=commanded,
+        goals=goals,
+        goal_facings=goal_facings,
         target_positions=positions,
         target_rotations=facings,
         path_distances=track.beside(positions),

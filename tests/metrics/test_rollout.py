@@ -21,6 +21,14 @@ def test_a_rollout_of_sixty_frames_at_thirty_a_second_lasts_two_seconds(make_rol
     assert (rollout.frames, rollout.minutes) == (60, pytest.approx(60 / rollout.fps / 60))
 
 
+def test_who_has_goals_has_no_commanded_velocity(make_rollout):
+    wanted, nowhere = np.ones((60, 3), np.float32), np.full((60, 3), np.nan, np.float32)
+    plain = make_rollout(commanded_velocities=wanted, goals=nowhere, goal_facings=nowhere)
+    assert plain.goals is None and plain.goal_facings is None and plain.commanded_velocities is wanted
+    sent = make_rollout(commanded_velocities=wanted, goals=wanted, goal_facings=nowhere)
+    assert sent.goals is wanted and sent.goal_facings is nowhere and sent.commanded_velocities is None
+
+
 def test_heights_are_above_the_stance(make_rollout):
     np.testing.assert_allclose(make_rollout().foot_heights(), 0, atol=1e-7)
     np.testing.assert_allclose(make_rollout(clearance=0.0).foot_heights(), 0.04, atol=1e-7)

@@ -102,7 +102,6 @@ def _driven(
     points = contact_points(family.skeleton)
     labels = {f"contact.{point}": contacts[:, column] > 0.5 for column, point in enumerate(points)}
     motion = Motion.from_pose(whole, fps, "drive", labels=labels, tags=("generated",))
-    sent = bool(np.isfinite(goals).any())
     rollout = Rollout(
         motion=motion,
         root_positions=whole.root_positions,
@@ -111,9 +110,9 @@ def _driven(
         clearance=clearance,
         contacts=contacts,
         locked=locked if controller.foot_lock else None,
-        commanded_velocities=None if sent else commanded,
-        goals=goals if sent else None,
-        goal_facings=goal_facings if sent else None,
+        commanded_velocities=commanded,
+        goals=goals,
+        goal_facings=goal_facings,
         commanded_styles=np.unique(words, return_inverse=True)[1] if any(words) else None,
         path_distances=track.beside(whole.root_positions),
         target_positions=targets,

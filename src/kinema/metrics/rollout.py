@@ -33,11 +33,12 @@ class Rollout:
         clearance: height of these joints above the ground in stance, m (calibrated, see the database's).
         contacts: the controller's own contact labels `[F, C]`, contact where > 0.5; None if it has none.
         locked: where the foot lock held a foot `[F, C]`; None without a foot lock.
-        commanded_velocities: wanted planar velocity `[F, 3]` (or [F, 2]: x, z), m/s; None if none was commanded.
+        commanded_velocities: wanted planar velocity `[F, 3]` (or [F, 2]: x, z), m/s; None if none was commanded, or if
+            there are goals: then it says no more than how fast to go there.
         commanded_styles: number `[F]` of the style that was commanded; None if none was.
         target_positions, target_rotations: the simulated object that obeys the command, `[F, 3]` and `[F, 4]`.
         path_distances: metres `[F]` by which the root is beside the path that it follows; None if there is no path.
-        goals, goal_facings: places `[F, 3]`, m, and unit facings `[F, 3]` to reach, NaN for none; None without goals.
+        goals, goal_facings: places `[F, 3]`, m, and unit facings `[F, 3]` to reach, NaN for none; None if all are NaN.
         transitions: frames `[F]` at which the controller jumped elsewhere in its data; None if it does not jump.
         takes: number `[F]` of the take that each frame plays, the same for a take and its mirror image; None if frames
             do not come from takes.
@@ -69,6 +70,9 @@ class Rollout:
     ground: Ground = field(default_factory=Plane)
 
     def __post_init__(self) -> None:
+        sent = self.goals is not None and bool(np.isfinite(self.goals).any())
+        for name in ("commanded_velocities",) if sent else ("goals", "goal_facings"):
+            object.__setattr__(self, name, None)
         for name, values in vars(self).items():
             if isinstance(values, np.ndarray) and len(values) != self.frames:
                 raise KinemaError(f"a rollout has {self.frames} frames, but its {name} have {len(values)}")
