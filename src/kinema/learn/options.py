@@ -27,6 +27,12 @@ def make_options(kind: type[Any], values: Mapping[str, Any]) -> Any:
     return kind(**{name: _option(name, known[name], value) for name, value in values.items()})
 
 
+def check_dropout(dropout: float) -> None:
+    """LearningError unless it is a share of numbers that can be left out."""
+    if not 0 <= dropout < 1:
+        raise LearningError(f"option dropout is {dropout:g}; it must be at least 0 and below 1")
+
+
 def _option(name: str, kind: type, value: Any) -> Any:
     """The value of an option, which may be text; LearningError if it is not of its kind or out of range."""
     try:

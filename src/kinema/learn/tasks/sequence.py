@@ -11,7 +11,6 @@ from dataclasses import dataclass
 import torch
 from torch import Tensor
 
-from kinema.errors import LearningError
 from kinema.features import Dataset, Feature, FeatureSpec
 from kinema.features.spec import Specs
 from kinema.learn.layers import Perceptron
@@ -38,8 +37,7 @@ class Options:
     dropout: float = 0.1
 
     def __post_init__(self) -> None:
-        if not 0 <= self.dropout < 1:
-            raise LearningError(f"option dropout is {self.dropout:g}; it must be at least 0 and below 1")
+        check_dropout(self.dropout)
 
 
 class Network(VectorModel):
