@@ -16,6 +16,7 @@ from kinema.features.spec import Specs
 from kinema.learn.layers import Perceptron
 from kinema.learn.linear import regression
 from kinema.learn.model import Scaling, TrainingStep
+from kinema.learn.options import check_dropout
 from kinema.learn.setting import Setting
 from kinema.learn.vector_task import VectorTask
 from kinema.learn.vectors import Predict, Samples, VectorModel
