@@ -98,7 +98,7 @@ def reach_toes(
         parents: `[J]`.
     """
     count, feet = targets.shape[0], targets.shape[1]
-    longest, softness = limits
+    longest, softness, bending = limits
     short = np.empty((count, feet), np.float32)
     for n in range(count):
         for c in range(feet):
@@ -112,7 +112,8 @@ def reach_toes(
             turned = multiply(tilt, load4(rotations[n, foot]))
             behind, axis = rotate(turned, load3(ends[c, 0, 0])), rotate(turned, load3(ends[c, 0, 1]))
             arm = scaled_sum(heel, 1.0, behind, 1.0)
-            bends[n, c, 0] = max(bends[n, c, 0], _bend(arm, axis, floors[n, c, 0] - target[1]))
+            needed = _bend(arm, axis, floors[n, c, 0] - target[1])
+            bends[n, c, 0] = max(bends[n, c, 0], min(needed, bends[n, c, 0] + bending))
             turn = _turn(axis, bends[n, c, 0])
             heel = rotate(turn, heel)
             lift = _heel_lift(heel, _minus(hip, target), longest * full)
@@ -140,7 +141,8 @@ def reach_toes(
                 above = multiply(lift, load4(rotations[n, parents[toe]]))
                 toes = multiply(tilt, load4(rotations[n, toe]))
                 tip, axis = rotate(toes, load3(ends[c, 1, 0])), rotate(toes, load3(ends[c, 1, 1]))
-                bends[n, c, 1] = max(bends[n, c, 1], _bend(tip, axis, floors[n, c, 1] - target[1]))
+                needed = _bend(tip, axis, floors[n, c, 1] - target[1])
+                bends[n, c, 1] = max(bends[n, c, 1], min(needed, bends[n, c, 1] + bending))
                 turn = _turn(axis, bends[n, c, 1])
                 write_quaternion(local[n, toe], multiply(inverse(above), multiply(turn, toes)))
     return short

@@ -37,6 +37,7 @@ _LEVEL = np.array([1, 0, 1], np.float32)
 _OVER = 0.08  # height at which feet pass over edges, metres
 _FOLDED = 0.5  # share of a leg's length below the hip, up to which a foot is lifted over ground: to the knee
 _TILTING = 0.06  # half-life with which feet tilt, seconds
+_BENDING = 15.0  # fastest turn of heels and tips of feet out of the ground, radians a second
 _STRAIGHTENING = 0.05  # half-life with which heels and tips of feet that were lifted return, seconds
 _STEEPEST = 0.6  # slope of ground to which heels and tips of feet are turned
 _SUNK = 0.005  # metres that soles may be in the ground, as poses are measured
@@ -195,7 +196,7 @@ class FootLock(PerCharacter):
         self._outputs = np.concatenate([wanted[:, None], self._outputs[:, :2]], axis=1)
         upper = pose.global_positions[:, self.legs[:, 0]] + self._drop()
         self.hips.step([(upper, wanted, self._standing), *self._coming], self._reach, self.size, dt)
-        limits = Limits(self.reach, self.softness)
+        limits = Limits(self.reach, self.softness, _BENDING * dt)
         tilts, floors = self._tilts(uneven, dt), self._under(pose, wanted, ground)
         self._bends *= springs.kept(_STRAIGHTENING, dt)
         soles = (self.ends, floors, self._bends)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import NamedTuple
 
 HINGE_SHARE = 0.15
@@ -24,7 +25,9 @@ class Limits(NamedTuple):
     Attributes:
         reach: beyond it the heel is lifted about the toe.
         softness: range over which full extension is eased into.
+        bending: by how much more heels and tips of feet may be lifted than before, radians.
     """
 
     reach: float = 0.98
     softness: float = 0.03
+    bending: float = math.inf

@@ -84,7 +84,8 @@ def reach_toes_reference(
     above = floors - targets[..., 1:2]
     heel = rotations.rotate(tilts, ankle - positions[:, toe])
     behind, axis = _across(rotations.multiply(tilts, global_rotations[:, foot]), ends[:, 0])
-    bends[..., 0] = np.maximum(bends[..., 0], _bend(heel + behind, axis, above[..., 0]))
+    needed = _bend(heel + behind, axis, above[..., 0])
+    bends[..., 0] = np.maximum(bends[..., 0], np.minimum(needed, bends[..., 0] + limits.bending))
     turn = rotations.from_axis_angle(axis, bends[..., 0])
     heel = rotations.rotate(turn, heel)
     lift = _heel_lift(heel, hip - targets, limits.reach * full)
@@ -116,7 +117,8 @@ def reach_toes_reference(
     above_toe = rotations.multiply(lift, global_rotations[:, parents[toe]])
     tilted = rotations.multiply(tilts, global_rotations[:, toe])
     tip, axis = _across(tilted, ends[:, 1])
-    bends[..., 1] = np.maximum(bends[..., 1], np.where(below, _bend(tip, axis, above[..., 1]), 0))
+    needed = np.where(below, _bend(tip, axis, above[..., 1]), 0)
+    bends[..., 1] = np.maximum(bends[..., 1], np.minimum(needed, bends[..., 1] + limits.bending))
     turn = rotations.from_axis_angle(axis, bends[..., 1])
     local[:, toe[below]] = rotations.relative(above_toe, rotations.multiply(turn, tilted))[:, below]
     return pose.replace(local_rotations=local), short.astype(np.float32)
