@@ -118,10 +118,10 @@ def test_without_toes_or_contacts_there_is_no_sole(biped):
 
 
 def test_who_walks_on_the_toes_has_no_heel(biped):
-    """Pitched by 60 degrees, the ankle is higher above the ball than it is behind it."""
+    """Pitched by 70 degrees, the ankle is more than twice as high above the ball as it is behind it."""
     legs, local = legs_of(biped), straight(biped, 10)
-    local[:, legs[:, 2]] = rotations.exp(np.float32([1.05, 0, 0]))
-    local[:, legs[:, 3]] = rotations.exp(np.float32([-1.05, 0, 0]))
+    local[:, legs[:, 2]] = rotations.exp(np.float32([1.2, 0, 0]))
+    local[:, legs[:, 3]] = rotations.exp(np.float32([-1.2, 0, 0]))
     pose = Pose(biped, local, contacts=np.ones((10, 2), np.float32))
     moved = pose.local_translations.copy()
     moved[:, 0, 1] += 0.03 - pose.global_positions[:, legs[0, 3], 1]

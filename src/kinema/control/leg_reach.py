@@ -14,6 +14,7 @@ Floats = NDArray[np.floating]
 Singles = NDArray[np.float32]
 
 _FLAT = 10.0  # percentile of the heights of the ankle in contact, up to which a foot counts as flat
+_UPRIGHT = 2.0  # height of the ankle, in lengths from ankle to ball, above which it is no heel that is below it
 _HEEL, _TIP = -0.25, 0.4  # ahead of the ankle and of the ball, in lengths from ankle to ball
 
 
@@ -228,7 +229,7 @@ def sole_ends(pose: Pose, legs: NDArray[np.integer], heights: Floats) -> NDArray
         ahead = rotations.inverse_rotate(turns, line[:, None]).mean(axis=0)
         above = rotations.normalize_vector(rotations.inverse_rotate(turns, up).mean(axis=0))
         rest = np.array([places[:, 0, 1].mean() - places[:, 1, 1].mean() + heights[leg], heights[leg]])
-        stands_high = rest[0] > np.linalg.norm(line, axis=-1).mean()
+        stands_high = rest[0] > _UPRIGHT * np.linalg.norm(line, axis=-1).mean()
         made[leg, :, 0] = np.array([_HEEL, _TIP])[:, None] * ahead - rest[:, None] * above
         made[leg, :, 1] = rotations.normalize_vector(np.cross([-ahead[0], ahead[1]], above))
         if stands_high:
