@@ -10,6 +10,15 @@ from numpy.typing import NDArray
 from kinema.compiled import njit
 
 
+@njit(inline="always")
+def _catmull_rom(t):
+    """Weights of the four frames around a place, `t` after the second of them; see `kinema.motion.catmull_rom`."""
+    half, one, two = np.float32(0.5), np.float32(1.0), np.float32(2.0)
+    t2, t3 = t * t, t * t * t
+    before, first = t2 - half * t3 - half * t, (one + half) * t3 - (two + half) * t2 + one
+    return before, first, two * t2 - (one + half) * t3 + half * t, half * t3 - half * t2
+
+
 @njit(error_model="numpy")
 def stencils(
     places: NDArray[np.float64], first: NDArray[np.int64], last: NDArray[np.int64]
@@ -23,19 +32,13 @@ def stencils(
     Returns:
         Frames and weights `[n, 4]`.
     """
-    half, one, two = np.float32(0.5), np.float32(1.0), np.float32(2.0)
     frames, weights = np.empty((len(places), 4), np.int64), np.empty((len(places), 4), np.float32)
     for n in range(len(places)):
         place = min(max(places[n], first[n]), last[n])
         base = min(int(place), max(last[n] - 1, first[n]))
         for k in range(4):
             frames[n, k] = min(max(base - 1 + k, first[n]), last[n])
-        t = np.float32(place - base)
-        t2, t3 = t * t, t * t * t
-        weights[n, 0] = t2 - half * t3 - half * t
-        weights[n, 1] = (one + half) * t3 - (two + half) * t2 + one
-        weights[n, 2] = two * t2 - (one + half) * t3 + half * t
-        weights[n, 3] = half * t3 - half * t2
+        weights[n, 0], weights[n, 1], weights[n, 2], weights[n, 3] = _catmull_rom(np.float32(place - base))
     return frames, weights
 
 
@@ -111,11 +114,7 @@ def _between(frames: NDArray[np.float32], place: float, result: NDArray[np.float
     last = frames.shape[0] - 1
     place = min(max(place, 0.0), float(last))
     base = min(int(place), max(last - 1, 0))
-    t = np.float32(place - base)
-    half, one, two = np.float32(0.5), np.float32(1.0), np.float32(2.0)
-    t2, t3 = t * t, t * t * t
-    a, b = t2 - half * t3 - half * t, (one + half) * t3 - (two + half) * t2 + one
-    c, d = two * t2 - (one + half) * t3 + half * t, half * t3 - half * t2
+    a, b, c, d = _catmull_rom(np.float32(place - base))
     f0, f1 = frames[max(base - 1, 0)], frames[base]
     f2, f3 = frames[min(base + 1, last)], frames[min(base + 2, last)]
     for k in range(len(result)):
@@ -155,10 +154,7 @@ def sample_faded(
     plans, count, past, joints = turns.shape[0], turns.shape[1], old_turns.shape[1], turns.shape[2]
     flat, old_flat = turns.reshape(plans, count, 4 * joints), old_turns.reshape(plans, past, 4 * joints)
     made, before = np.empty((len(rows), 4 * joints), np.float32), np.empty(4 * joints, np.float32)
-    numbers, others = (
-        np.empty((len(rows), values.shape[2]), np.float32),
-        np.empty(values.shape[2], np.float32),
-    )
+    numbers, others = np.empty((len(rows), values.shape[2]), np.float32), np.empty(values.shape[2], np.float32)
     for n in range(len(rows)):
         row, mine, theirs = rows[n], np.float32(1) - share[n], share[n]
         _between(flat[row], places[n], made[n])
