@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from kinema import Skeleton, rotations
+from kinema.control.leg_limits import Footing
 from kinema.control.leg_reach import Limits, reach_toes, reach_toes_reference
 from kinema.pose import Pose
 
@@ -21,14 +22,17 @@ def poses(skeleton: Skeleton, count: int, bend: float, rng: np.random.Generator)
     return Pose(skeleton, rotations.exp(bend * rng.normal(size=(count, skeleton.joint_count, 3))).astype(np.float32))
 
 
-def both(pose: Pose, targets, legs, *more, limits: Limits | None = None):
+def both(pose: Pose, targets, legs, tilts=None, footing=(), limits: Limits | None = None):
     """Local rotations, and what legs lack, of the kernel and of the plain form in float64."""
     exact = Pose.from_model(pose.skeleton, pose.model_rotations.astype(float), pose.model_positions.astype(float))
     limits = limits or Limits()
-    targets, *more = (each.astype(np.float32) for each in (targets, *more))
-    wide = [each.astype(float) for each in (targets, HINGES, *more)]
-    fast = reach_toes(pose, targets, legs, HINGES, limits, *more)
-    plain = reach_toes_reference(exact, wide[0], legs, wide[1], limits, *wide[2:])
+    found = []
+    for form, kind, body in ((reach_toes, np.float32, pose), (reach_toes_reference, np.float64, exact)):
+        places, hinges = targets.astype(np.float32).astype(kind), HINGES.astype(kind)
+        turned = None if tilts is None else tilts.astype(np.float32).astype(kind)
+        ground = Footing(*(each.astype(np.float32).astype(kind) for each in footing)) if footing else None
+        found.append(form(body, places, legs, hinges, limits, turned, ground))
+    fast, plain = found
     return [(found.local_rotations, short) for found, short in (fast, plain)]
 
 
@@ -59,11 +63,11 @@ def test_soles_are_turned_out_of_the_ground_as_in_the_reference(biped, rng):
     kept = rng.uniform(0, 0.3, (300, 2, 2)).astype(np.float32) * (rng.random((300, 2, 2)) < 0.3)
     kept[::5] = 0
     limits = Limits(bending=0.4)
-    (fast, _), (plain, _) = both(pose, targets, legs, tilts, ends, floors, kept, limits=limits)
+    (fast, _), (plain, _) = both(pose, targets, legs, tilts, (ends, floors, kept), limits)
     assert rotations.angle(rotations.relative(fast.astype(np.float64), plain)).max() < 1e-3
     bends = kept.copy()
     single = [each.astype(np.float32) for each in (targets, tilts, ends, floors)]
-    again, _ = reach_toes(pose, single[0], legs, HINGES, limits, *single[1:], bends)
+    again, _ = reach_toes(pose, single[0], legs, HINGES, limits, single[1], Footing(*single[2:], bends))
     np.testing.assert_array_equal(again.local_rotations, fast)
     assert (
         (bends >= kept).all()

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from kinema import Skeleton, rotations
+from kinema.control.leg_limits import Footing
 from kinema.control.leg_reach import MOST_LIFT, Limits, _heel_lift, knee_hinges, reach_toes_reference, sole_ends
 from kinema.errors import SkeletonError
 from kinema.mocap.legs import find_legs
@@ -101,10 +102,10 @@ def test_soles_are_found_and_turned_out_of_the_ground(biped, rng):
     bad = pose[:1].replace(local_rotations=local, local_translations=sunk)
     toes = bad.global_positions[:, legs[:, 3]].astype(np.float64)
     toes[..., 1] = stance
-    floors = np.zeros((1, 2, 2))
+    footing = Footing(ends, np.zeros((1, 2, 2), np.float32), np.zeros((1, 2, 2), np.float32))
     buried, _ = reach_toes_reference(bad, toes, legs, HINGES, Limits())
     assert soles(buried)[..., 1].max() < -0.01
-    mended, _ = reach_toes_reference(bad, toes, legs, HINGES, Limits(), None, ends, floors)
+    mended, _ = reach_toes_reference(bad, toes, legs, HINGES, Limits(), None, footing)
     np.testing.assert_allclose(soles(mended)[..., 1], 0, atol=2e-3)
     np.testing.assert_allclose(mended.global_positions[:, legs[:, 3]], toes, atol=2e-3)
 
@@ -128,7 +129,8 @@ def test_who_walks_on_the_toes_has_no_heel(biped):
     ends = sole_ends(pose.replace(local_translations=moved), legs, np.float32([0.03, 0.03]))
     assert not ends[:, 0].any() and ends[:, 1].any()
     sunk = pose.global_positions[:1, legs[:, 3]] - np.float32([0, 0.5, 0])
-    found, _ = reach_toes_reference(pose[:1], sunk, legs, HINGES, Limits(), None, ends, np.full((1, 2, 2), 2.0))
+    footing = Footing(ends, np.full((1, 2, 2), 2.0, np.float32), np.zeros((1, 2, 2), np.float32))
+    found, _ = reach_toes_reference(pose[:1], sunk, legs, HINGES, Limits(), None, footing)
     np.testing.assert_allclose(np.linalg.norm(found.local_rotations, axis=-1), 1, atol=1e-5)
 
 

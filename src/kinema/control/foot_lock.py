@@ -25,7 +25,8 @@ from kinema.arrays import Bools, Ints, Singles
 from kinema.control.family import Moment
 from kinema.control.footfall import Clearance, HipDrop, above, level
 from kinema.control.inertialise import Offset
-from kinema.control.leg_reach import Limits, reach_toes
+from kinema.control.leg_limits import Footing, Limits
+from kinema.control.leg_reach import reach_toes
 from kinema.control.membership import PerCharacter
 from kinema.control.soles import Rise, Soles
 from kinema.control.trajectory import Trajectory
@@ -197,10 +198,8 @@ class FootLock(PerCharacter):
         upper = pose.global_positions[:, self.legs[:, 0]] + self._drop()
         self.hips.step([(upper, wanted, self._standing), *self._coming], self._reach, self.size, dt)
         limits = Limits(self.reach, self.softness, _BENDING * dt)
-        tilts, floors = self._tilts(uneven, dt), self._under(pose, wanted, ground)
-        self._bends *= springs.kept(_STRAIGHTENING, dt)
-        soles = (self.ends, floors, self._bends)
-        reached, self._short = reach_toes(pose, wanted, self.legs, self.hinges, limits, tilts, *soles)
+        tilts, footing = self._tilts(uneven, dt), self._footing(pose, wanted, ground, dt)
+        reached, self._short = reach_toes(pose, wanted, self.legs, self.hinges, limits, tilts, footing)
         off = np.maximum(wanted[..., 1] - self._anchor[..., 1], self._short)
         self.locked = self._standing & down & (off < 0.25 * self.size * self.arrived)
         return reached
@@ -270,8 +269,8 @@ class FootLock(PerCharacter):
         heights = ground.height(points)
         return np.where(is_void(heights), self.rise.height, heights)
 
-    def _under(self, pose: Pose, toes: Singles, ground: Ground) -> Singles | None:
-        """Heights `[n, C, 2]` of the ground under heels and tips of feet that are moved to `toes`.
+    def _footing(self, pose: Pose, toes: Singles, ground: Ground, dt: float) -> Footing | None:
+        """Soles of feet that are moved to `toes` `[n, C, 3]`, and the ground under them.
 
         Where it is much higher or lower than under the ball there is an edge between, and the height under the ball is
         taken: nobody bends a foot around an edge.
@@ -285,7 +284,8 @@ class FootLock(PerCharacter):
             away = pose.global_positions[:, joints] + ends - balls
             under = ground.height(toes[:, :, None] + away)
             floors = np.where(np.abs(under - floors) < _STEEPEST * level(away), under, floors)
-        return floors - self.size * _SUNK
+        self._bends *= springs.kept(_STRAIGHTENING, dt)
+        return Footing(self.ends, floors - self.size * _SUNK, self._bends)
 
     def _tilts(self, uneven: bool, dt: float) -> Singles | None:
         """Rotations `[n, C, 4]` of the feet, eased to the normals of the ground; None if all are level."""

@@ -5,6 +5,8 @@ from __future__ import annotations
 import math
 from typing import NamedTuple
 
+from kinema.arrays import Singles
+
 HINGE_SHARE = 0.15
 """Sine of the knee's bend below which its hinge outweighs the plane of the leg. A straight leg has no plane."""
 EASE = 0.01
@@ -17,6 +19,20 @@ IN_LINE = 0.92
 
 STEEP = 0.5
 """Sine of the steepest slope on which heels and tips of feet are kept out of the ground."""
+
+
+class Footing(NamedTuple):
+    """Soles and the ground under them.
+
+    Attributes:
+        ends: heel and tip of each sole `[C, 2, 2, 3]`; see `kinema.control.leg_reach.sole_ends`.
+        floors: heights of the ground under them, `[n, C, 2]`, metres.
+        bends: the least angles by which they are lifted, `[n, C, 2]`, radians; changed to those that were needed.
+    """
+
+    ends: Singles
+    floors: Singles
+    bends: Singles
 
 
 class Limits(NamedTuple):

@@ -6,12 +6,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kinema import rotations
-from kinema.control.leg_limits import EASE, HINGE_SHARE, IN_LINE, MOST_LIFT, STEEP, Limits
+from kinema.control.leg_limits import EASE, HINGE_SHARE, IN_LINE, MOST_LIFT, STEEP, Footing, Limits
 from kinema.ik.two_bone import bend_forward, two_bone_reference
 from kinema.pose import Pose
 
 Floats = NDArray[np.floating]
-Singles = NDArray[np.float32]
 
 _FLAT = 10.0  # percentile of the heights of the ankle in contact, up to which a foot counts as flat
 _UPRIGHT = 2.0  # height of the ankle, in lengths from ankle to ball, above which it is no heel that is below it
@@ -25,9 +24,7 @@ def reach_toes(
     hinges: Floats,
     limits: Limits,
     tilts: Floats | None = None,
-    ends: Floats | None = None,
-    floors: Floats | None = None,
-    bends: Singles | None = None,
+    footing: Footing | None = None,
 ) -> tuple[Pose, NDArray[np.float32]]:
     """The poses with toes at their targets, and by how much legs are too short `[n, C]`, metres; negative within reach.
 
@@ -40,10 +37,7 @@ def reach_toes(
         legs: upper, lower, foot and toe joint of each leg, `[C, 4]`; see `kinema.mocap.legs.find_legs`.
         hinges: `[C, 3]`, unit: axes about which the knees bend, in the frames of the upper legs; see `knee_hinges`.
         tilts: rotations `[n, C, 4]` of the feet about their toes, in the world; default none.
-        ends: heel and tip of each sole, see `sole_ends`. floors: heights of the ground under them, `[n, C, 2]`. By
-            default there is no ground.
-        bends: the least angles `[n, C, 2]` by which heels and tips are lifted, radians; changed to those that were
-            needed. Default 0.
+        footing: soles that are to be turned out of the ground; by default there is no ground.
     """
     from kinema.control import foot_kernels  # imported here because numba is slow to import
 
@@ -59,7 +53,7 @@ def reach_toes(
         hinges,
         limits,
         _level(targets, tilts),
-        *_grounded(targets, ends, floors, bends),
+        *(footing or _nowhere(targets)),
     )
     return pose.replace(local_rotations=local), short
 
@@ -71,9 +65,7 @@ def reach_toes_reference(
     hinges: Floats,
     limits: Limits,
     tilts: Floats | None = None,
-    ends: Floats | None = None,
-    floors: Floats | None = None,
-    bends: Singles | None = None,
+    footing: Footing | None = None,
 ) -> tuple[Pose, NDArray[np.float32]]:
     """Reference version of `reach_toes`."""
     global_rotations, positions, parents = pose.global_rotations, pose.global_positions, pose.skeleton.parents
@@ -81,7 +73,7 @@ def reach_toes_reference(
     hip, knee, ankle = positions[:, upper], positions[:, lower], positions[:, foot]
     full = np.linalg.norm(knee - hip, axis=-1) + np.linalg.norm(ankle - knee, axis=-1)
     tilts = _level(targets, tilts)
-    ends, floors, bends = _grounded(targets, ends, floors, bends)
+    ends, floors, bends = footing or _nowhere(targets)
     above = floors - targets[..., 1:2]
     heel = rotations.rotate(tilts, ankle - positions[:, toe])
     behind, axis = _across(rotations.multiply(tilts, global_rotations[:, foot]), ends[:, 0])
@@ -130,15 +122,11 @@ def _level(targets: Floats, tilts: Floats | None) -> Floats:
     return rotations.identity(targets.shape[:-1], targets) if tilts is None else tilts
 
 
-def _grounded(
-    targets: Floats, ends: Floats | None, floors: Floats | None, bends: Singles | None
-) -> tuple[Floats, Floats, Singles]:
-    """Ends of soles `[C, 2, 2, 3]`, the ground under them and their bends, both `[n, C, 2]`; by default none."""
+def _nowhere(targets: Floats) -> Footing:
+    """No soles, and no ground, for feet that are to be at `targets` `[n, C, 3]`."""
     count, feet = targets.shape[:2]
-    bends = np.zeros((count, feet, 2), np.float32) if bends is None else bends
-    if ends is None or floors is None:
-        return np.zeros((feet, 2, 2, 3), np.float32), np.full((count, feet, 2), -np.inf, np.float32), bends
-    return ends, floors, bends
+    floors = np.full((count, feet, 2), -np.inf, np.float32)
+    return Footing(np.zeros((feet, 2, 2, 3), np.float32), floors, np.zeros((count, feet, 2), np.float32))
 
 
 def _across(turns: Floats, end: Floats) -> tuple[Floats, Floats]:

@@ -201,5 +201,6 @@ def foot_lock(database: MotionDatabase, family: Family | None = None, trajectory
     hinges, ends = knee_hinges(poses, legs), sole_ends(poses, legs, heights)
     size = relative_size(database.skeleton)
     adapted = isinstance(family, FollowsGround) and family.follows_ground
-    options = {"trajectory": trajectory, "adapted": adapted, "ends": ends}
-    return FootLock(database.skeleton, legs, heights, hinges, ahead, size, **options)
+    return FootLock(
+        database.skeleton, legs, heights, hinges, ahead, size, trajectory=trajectory, adapted=adapted, ends=ends
+    )
