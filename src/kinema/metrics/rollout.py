@@ -70,9 +70,11 @@ class Rollout:
     ground: Ground = field(default_factory=Plane)
 
     def __post_init__(self) -> None:
-        sent = self.goals is not None and bool(np.isfinite(self.goals).any())
-        for name in ("commanded_velocities",) if sent else ("goals", "goal_facings"):
-            object.__setattr__(self, name, None)
+        if self.goals is not None and np.isfinite(self.goals).any():
+            object.__setattr__(self, "commanded_velocities", None)
+        else:
+            object.__setattr__(self, "goals", None)
+            object.__setattr__(self, "goal_facings", None)
         for name, values in vars(self).items():
             if isinstance(values, np.ndarray) and len(values) != self.frames:
                 raise KinemaError(f"a rollout has {self.frames} frames, but its {name} have {len(values)}")
