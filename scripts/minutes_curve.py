@@ -58,7 +58,9 @@ def main() -> None:
             path.write_text(json.dumps(rows, indent=1) + "\n", encoding="utf-8")
         for name, row in json.loads(path.read_text(encoding="utf-8")).items():
             found.setdefault(name, {})[minutes] = row
-            print(f"{minutes:g} min {name}", *(f"{key} {row[key]:.3g}" for key in SHOWN))
+            print(
+                f"{minutes:g} min {name}", *(f"{key} {value:.3g}" for key in SHOWN if (value := row[key]) is not None)
+            )
     draw(found, options.output)
 
 
