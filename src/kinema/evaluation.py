@@ -60,7 +60,7 @@ def evaluate_controllers(
 
     Args:
         controllers: each with its name, which its rows begin with.
-        database: the ground truth, and the data that the controllers play.
+        database: the ground truth.
         tracks: tracks by the name of their row; the drives of one row are pooled.
         note: called with a line of text at each slow step.
         progress: called with the number of frames done and of all frames, over all tracks.

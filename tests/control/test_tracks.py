@@ -7,9 +7,21 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
+from kinema import Segment, generate, rotations
 from kinema.control.command import HARSH_SPEEDS
-from kinema.control.tracks import CLIMBS, COMMANDED, PATHS, TRACKS, StyleChanges, share_of_speeds, track_names
+from kinema.control.tracks import (
+    CLIMBS,
+    COMMANDED,
+    PATHS,
+    TRACKS,
+    StyleChanges,
+    make_track,
+    retraced,
+    share_of_speeds,
+    track_names,
+)
 from kinema.errors import UsageError
+from kinema.mocap import MotionDatabase
 
 
 def angles_of(track):
@@ -191,3 +203,32 @@ def test_styles_change_every_three_seconds():
     for styles in ((), ("old",)):
         with pytest.raises(UsageError, match="at least two styles"):
             StyleChanges(inner, styles)
+
+
+def test_the_ways_of_takes_lead_where_the_takes_went():
+    script = [Segment("walk", 3.0, turn=60.0), Segment("jog", 2.0)]
+    motions = [generate(script=script, fps=30, seed=seed, name=f"take {seed}") for seed in range(2)]
+    database = MotionDatabase.from_motions(motions, mirror=False)
+    track = retraced(4.5, 3, database)
+    frames = round(4.4 * 30)
+    rate = 60.0
+    commanded = np.array(
+        [track.steering()(time, np.zeros((1, 3), np.float32)).velocity[0] for time in np.arange(0, 4.4, 1 / rate)]
+    )
+    end = commanded.sum(axis=0) / rate
+    ways = []
+    for clip in database.clips:
+        places = database.root_positions[clip.start : clip.stop]
+        first = rotations.inverse(database.root_rotations[clip.start])
+        ways.append(rotations.rotate(first, places[frames] - places[0]))
+    errors = [np.linalg.norm(end - way) for way in ways]
+    assert min(errors) < 0.1 and np.linalg.norm(end) > 3.0, errors
+    long = make_track("takes", 60.0, 3, database)
+    assert long.times[-1] == pytest.approx(60.0, abs=0.2) and (np.diff(long.times) > 0.02).all()
+    assert speeds_of(long).max() < 4.0, "no jump from take to take"
+    turned = apart(
+        np.degrees(np.arctan2(long.facings[1:, 0], long.facings[1:, 2])),
+        np.degrees(np.arctan2(long.facings[:-1, 0], long.facings[:-1, 2])),
+    )
+    assert turned.max() < 25, "nobody faces elsewhere from one take to the next"
+    assert not np.array_equal(long.velocities[:200], make_track("takes", 60.0, 4, database).velocities[:200])

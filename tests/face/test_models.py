@@ -38,6 +38,20 @@ def test_several_families_in_one_table_with_and_without_stages(take):
     assert bare[1]["megabytes"] == both[1]["megabytes"] > 0.05 and bare[0]["megabytes"] is None
 
 
+def test_takes_that_are_held_out_are_the_truth_and_are_not_played():
+    script = [kinema.Segment("walk", 4.0), kinema.Segment("idle", 2.0), kinema.Segment("jog", 3.0)]
+    takes = [kinema.generate(script=script, fps=30, seed=seed, name=f"take {seed}") for seed in range(4)]
+    data = kinema.build(takes)
+    whole, held = (
+        kinema.evaluate(data, tracks=["takes"], seconds=3.0, seeds=[1], held_out=share) for share in (0.0, 0.3)
+    )
+    assert held[1]["name"] == "takes" and held[1]["megabytes"] < 0.9 * whole[1]["megabytes"]
+    assert held[0]["seconds"] < 0.6 * whole[0]["seconds"]
+    assert held[1]["tracking_cm"] is not None
+    driven = kinema.augment(data, minutes=1, held_out=0.3)
+    assert driven.options["held_out"] == 0.3
+
+
 def test_a_controller_obeys(take):
     controller = kinema.controller(kinema.build(take))
     for _ in range(60):

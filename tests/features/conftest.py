@@ -9,26 +9,16 @@ import numpy as np
 import pytest
 
 from kinema import Skeleton, mirroring, rotations
+from kinema.mocap.database import Clip
 from kinema.pose import Pose
 from kinema.terrain import GRID
-
-
-@dataclass(frozen=True)
-class FakeClip:
-    name: str
-    source: str
-    start: int
-    stop: int
-    mirrored: bool = False
-    tags: tuple[str, ...] = ()
-    labels: tuple[tuple[int, int, str], ...] = ()
 
 
 @dataclass
 class FakeSource:
     skeleton: Skeleton
     fps: float
-    clips: list[FakeClip]
+    clips: list[Clip]
     contact_joints: list[int]
     root_positions: np.ndarray
     root_rotations: np.ndarray
@@ -88,7 +78,7 @@ def make_source() -> Callable[..., FakeSource]:
         stops = np.cumsum(lengths).tolist()
         tags = [("walk",), ("run", "old"), ("walk", "old")]
         clips = [
-            FakeClip(f"clip{i}", f"clip{i}.bvh", a, b, tags=tags[i % 3])
+            Clip(f"clip{i}", f"clip{i}.bvh", a, b, tags=tags[i % 3])
             for i, (a, b) in enumerate(zip([0, *stops], stops, strict=False))
         ]
         translations = np.tile(skeleton.rest_translations, (frames, 1, 1)) + 0.02 * smooth(rng, frames, joints, 3)

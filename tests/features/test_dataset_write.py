@@ -1,13 +1,11 @@
 from __future__ import annotations
 
-import dataclasses
-
 import numpy as np
 import pytest
 
 from kinema.errors import DatabaseError
 from kinema.features import Dataset, presets, valid_frames
-from kinema.features.dataset_write import fingerprint, held_out
+from kinema.features.dataset_write import fingerprint
 
 
 def test_nothing_is_overwritten_without_force(source, tmp_path):
@@ -75,29 +73,6 @@ def test_chosen_frames_are_the_samples(source, tmp_path):
     frames = np.flatnonzero(valid_frames(source, specs[1]))
     dataset = Dataset.build(source, *specs, tmp_path / "set", frames=frames)
     np.testing.assert_array_equal(dataset.frame, frames)
-
-
-def test_mirrored_copies_stay_with_their_takes(source):
-    lengths, clips, start = [50, 50, 30, 30, 60, 60, 20, 20], [], 0
-    for i, length in enumerate(lengths):
-        clip = dataclasses.replace(
-            source.clips[0],
-            name=f"take{i // 2}",
-            source=f"t{i // 2}",
-            start=start,
-            stop=start + length,
-            mirrored=bool(i % 2),
-        )
-        clips.append(clip)
-        start += length
-    fake = dataclasses.replace(source, clips=clips)
-    for seed in range(8):
-        held = held_out(fake, 0.2, seed)
-        np.testing.assert_array_equal(held[::2], held[1::2])
-        assert 0 < held.sum() < len(held)
-    assert len({tuple(held_out(fake, 0.2, seed)) for seed in range(8)}) > 1
-    assert not held_out(fake, 0.0, 0).any()
-    assert not held_out(dataclasses.replace(source, clips=clips[:2]), 0.5, 0).any()
 
 
 def test_fingerprints_tell_databases_apart(source, biped, make_source):

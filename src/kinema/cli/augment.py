@@ -16,6 +16,7 @@ examples:
   kinema augment walk.db -o driven.db --minutes 180
   kinema augment walk.db -o driven.db --minutes 60 --seed 7 --styles normal proud
   kinema augment walk.db -o climbing.db --minutes 120 --terrain flat stairs slopes hills
+  kinema augment walk.db -o driven.db --held-out 0.15
   kinema augment walk.db my_family.py:MyFamily -o driven.db
 """
 
@@ -40,6 +41,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="NAME",
         help="courses to drive over by turns: flat, stairs, slopes, hills (default: level ground)",
     )
+    common.add_held_out(parser)
     common.add_force(parser)
 
 

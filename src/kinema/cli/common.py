@@ -29,6 +29,17 @@ def add_force(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--force", action="store_true", help="overwrite outputs that exist")
 
 
+def add_held_out(parser: argparse.ArgumentParser) -> None:
+    """Add `--held-out SHARE` of the takes of a database."""
+    parser.add_argument(
+        "--held-out",
+        type=positive_float,
+        default=0.0,
+        metavar="SHARE",
+        help="share of the takes that are held out, such as 0.15; the same takes for the same share (default: none)",
+    )
+
+
 def add_workers(parser: argparse.ArgumentParser) -> None:
     """Add `--workers N`, the number of processes; None when not given."""
     parser.add_argument(

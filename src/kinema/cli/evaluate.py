@@ -12,7 +12,8 @@ Drive a character along standard, seeded tracks and print what came of it as one
 each track, and a statue that slides exactly as commanded. docs/metrics.md defines every figure.
 Tracks are commands over time (all), smooth paths to follow (paths), and ways over stairs and slopes (climbs). With
 several families, their rows are beside each other. With --terrain the first two go over stairs, hills, or the heights
-of an image, an array or a mesh.
+of an image, an array or a mesh. With --held-out the ground truth is takes that motion matching does not know, nor do
+networks whose drives were made with the same share (kinema augment --held-out).
 
 examples:
   kinema evaluate --data walk.db
@@ -21,6 +22,7 @@ examples:
   kinema evaluate runs/mann --data walk.db --bare
   kinema evaluate --data takes.zip --tracks all --seconds 30 --seeds 4 5 6 --json
   kinema evaluate mann --tracks figure-eights --styles normal old proud
+  kinema evaluate motion-matching runs/mann --data walk.db --tracks takes harsh --held-out 0.15
   kinema evaluate --data walk.db --tracks paths
   kinema evaluate --data walk.db --tracks climbs
   kinema evaluate --data walk.db --tracks all paths --terrain hills
@@ -37,11 +39,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         nargs="+",
         default=["harsh"],
         metavar="NAME",
-        help="harsh (default) or others, or groups: all (of commands), paths, climbs; goals",
+        help="harsh (default) or others, or groups: all (of commands), paths, climbs; goals; takes (their ways)",
     )
     parser.add_argument(
         "--styles", nargs="+", default=(), metavar="WORD", help="change between these styles every 3 s, at random"
     )
+    common.add_held_out(parser)
     parser.add_argument("--seconds", type=common.positive_float, default=60.0, metavar="N", help="a drive (default 60)")
     parser.add_argument("--seeds", nargs="+", type=int, default=[4, 5, 6], metavar="N", help="drives (default 4 5 6)")
 

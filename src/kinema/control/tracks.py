@@ -2,7 +2,7 @@
 
 The harsh track is the one behind published figures. Each of the others tests one thing: turning evenly, starting and
 stopping, reversing, strafing, going slowly, standing. Some follow paths: drawn at random on any ground, or over stairs
-and slopes that they bring along.
+and slopes that they bring along. One goes the ways of captured takes.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from functools import partial
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from kinema import rotations
 from kinema.control.command import HARSH_SPEEDS, Commands, CommandTrack, Steering, Track, check_length, harsh_track
 from kinema.control.path import SPACING, Path, PathTrack
 from kinema.errors import UsageError
@@ -98,6 +99,39 @@ def to_goals(seconds: float, seed: int) -> CommandTrack:
     facings = np.stack([np.sin(angles), np.zeros_like(angles), np.cos(angles)], axis=-1).astype(np.float32)
     track = _track(np.asarray(times[:-1]), 1.4, np.zeros(len(angles)), seconds)
     return replace(track, goals=np.asarray(places[1:], np.float32), goal_facings=facings)
+
+
+def retraced(seconds: float, seed: int, database: MotionDatabase) -> CommandTrack:
+    """The ways of takes, one after the other at random, each from where the one before ended, in its direction.
+
+    Commanded are mean velocities of half a second, and where the body faced.
+    """
+    check_length(seconds)
+    rng, end, heading = np.random.default_rng(seed), 0.0, 0.0
+    times, velocities, angles = [], [], []
+    while end < seconds:
+        clip = database.clips[rng.integers(len(database.clips))]
+        at, last = np.arange(clip.frames) / database.fps, max((clip.frames - 1) / database.fps, _STEP)
+        begin = np.arange(0.0, last - 0.5 * _STEP, _STEP)
+        places = np.asarray(database.root_positions[clip.start : clip.stop], np.float64)
+        yaw = np.unwrap(rotations.yaw(np.asarray(database.root_rotations[clip.start : clip.stop], np.float64)))
+        yaw += heading - yaw[0]
+        after, before = (
+            np.stack([np.interp(np.clip(begin + aside, 0.0, last), at, column) for column in places.T], axis=-1)
+            for aside in (0.25, -0.25)
+        )
+        span = np.minimum(begin + 0.25, last) - np.maximum(begin - 0.25, 0.0)
+        turn = yaw[0] - rotations.yaw(np.asarray(database.root_rotations[clip.start], np.float64))
+        velocities.append(rotations.rotate(rotations.from_yaw(turn), (after - before) / span[:, None]))
+        angles.append(np.interp(begin, at, yaw))
+        times.append(end + begin)
+        end, heading = end + last, float(yaw[-1])
+    kept = np.concatenate(times) < seconds
+    faced = np.concatenate(angles)[kept]
+    facings = np.stack([np.sin(faced), np.zeros_like(faced), np.cos(faced)], axis=-1).astype(np.float32)
+    return CommandTrack(
+        np.concatenate(times)[kept], np.concatenate(velocities)[kept].astype(np.float32), facings, seconds
+    )
 
 
 def winding(seconds: float, seed: int, speed: float) -> PathTrack:
@@ -216,7 +250,10 @@ PLACES: dict[str, Callable[[float, int], Track]] = {"goals": to_goals}
 """Tracks of goals by name."""
 
 TRACKS = COMMANDED | PATHS | CLIMBS | PLACES
-"""All tracks by name."""
+"""All tracks by name that need no takes."""
+
+RETRACED = "takes"
+"""The name of the ways of takes."""
 
 GROUPS = {"all": tuple(COMMANDED), "paths": tuple(PATHS), "climbs": tuple(CLIMBS)}
 """Names of several tracks by one name. `all` are those of commands."""
@@ -229,9 +266,14 @@ def track_names(names: Sequence[str]) -> list[str]:
         UsageError: there is no such track or group.
     """
     for name in names:
-        if name not in TRACKS and name not in GROUPS:
-            raise UsageError(f"no track is named {name!r}; there are {', '.join((*TRACKS, *GROUPS))}")
+        if name not in TRACKS and name not in GROUPS and name != RETRACED:
+            raise UsageError(f"no track is named {name!r}; there are {', '.join((*TRACKS, RETRACED, *GROUPS))}")
     return list(dict.fromkeys(one for name in names for one in GROUPS.get(name, (name,))))
+
+
+def make_track(name: str, seconds: float, seed: int, database: MotionDatabase) -> Track:
+    """A track by its name; see `track_names`."""
+    return retraced(seconds, seed, database) if name == RETRACED else TRACKS[name](seconds, seed)
 
 
 def share_of_speeds(database: MotionDatabase) -> float:

@@ -12,6 +12,7 @@ from kinema.errors import DatabaseError, KinemaError, LearningError, UsageError
 from kinema.face.grounds import open_terrain
 from kinema.mocap import MotionDatabase, labels, store
 from kinema.mocap import build as build_files
+from kinema.mocap.held_out import split
 from kinema.motion import Motion
 
 if TYPE_CHECKING:
@@ -133,6 +134,7 @@ def augment(
     seed: int = 0,
     styles: Sequence[str] = (),
     terrain: Sequence[str] = (),
+    held_out: float = 0.0,
     force: bool = False,
     progress: Callable[[int, int], None] | None = None,
 ) -> MotionDatabase:
@@ -146,6 +148,7 @@ def augment(
         seed: chooses the commands.
         styles: which to drive in, by turns; none: all that the database has at least a minute of.
         terrain: names in `kinema.terrain.COURSES`, taken in turn; none is level ground.
+        held_out: share of the frames whose takes the controller does not know, to measure with; see `evaluate`.
         force: replace what is there.
         progress: called now and then with the seconds done and of all.
 
@@ -160,7 +163,10 @@ def augment(
     database = data if isinstance(data, MotionDatabase) else MotionDatabase.open(data)
     if output is not None:
         store.check_target(Path(output), force)
+    if held_out:
+        database, _ = split(database, held_out)
     driven = driven_database(database, make, minutes, seed, styles, progress, terrain)
+    driven.options |= {"held_out": held_out} if held_out else {}
     if output is None:
         return driven
     driven.save(output, force)
@@ -269,6 +275,7 @@ def evaluate(
     seeds: Sequence[int] = (4, 5, 6),
     style: str | None = None,
     styles: Sequence[str] = (),
+    held_out: float = 0.0,
     terrain: Ground | PathLike | None = None,
     reading: Mapping[str, Any] | None = None,
     note: Callable[[str], None] = lambda line: None,
@@ -281,9 +288,13 @@ def evaluate(
         family, features, style: as in `kinema.control.presets.controller_maker`. Rows of several families are named
             after them, too.
         bare: without the stages behind the family, such as the foot lock.
-        tracks: names of `kinema.control.tracks.TRACKS` or of its `GROUPS`: `all` tracks of commands, `paths`, `climbs`.
+        tracks: names of `kinema.control.tracks.TRACKS` or of its `GROUPS`: `all` tracks of commands, `paths`, `climbs`;
+            or `takes`, the ways of the takes themselves.
         seconds: length of a drive. seeds: one drive each.
         styles: at least two that drives change between every few seconds; none: no style is commanded.
+        held_out: share of the frames whose takes families do not know: these are the ground truth then, and their ways
+            those of the track `takes`. Networks do not know them if their drives were made with the same share, or if
+            they were trained on the database with it (`held_out` of a recipe, with seed 0).
         terrain: what the drives go over: a ground, a name or a file; see `kinema.terrain.open_ground`. None is level
             ground. `climbs` bring their own.
         reading: options for the readers of motion files, such as `{"up": "z"}`; each format takes those it knows.
@@ -301,25 +312,29 @@ def evaluate(
 
     from kinema.control.presets import check_styles, controller_maker
     from kinema.control.subject import open_subject
-    from kinema.control.tracks import TRACKS, StyleChanges, share_of_speeds, track_names
+    from kinema.control.tracks import RETRACED, StyleChanges, make_track, share_of_speeds, track_names
     from kinema.evaluation import evaluate_controllers
 
     ground = open_terrain(terrain)
     families = [family] if isinstance(family, str) or callable(family) else list(family)
     makers = [controller_maker(one, features, style) for one in families]
-    driven = {name: [TRACKS[name](seconds, seed) for seed in seeds] for name in track_names(tracks)}
-    if styles:
-        driven = {
-            name: [StyleChanges(track, tuple(styles), seed) for track, seed in zip(each, seeds, strict=True)]
-            for name, each in driven.items()
-        }
+    names = track_names(tracks)
     files = [data] if isinstance(data, str | os.PathLike) else data
     known = isinstance(files, MotionDatabase)
-    with nullcontext(files) if known else open_subject(files, None, note, reading, makers[0].subject) as database:
+    with nullcontext(files) if known else open_subject(files, None, note, reading, makers[0].subject) as whole:
+        database, truth = split(whole, held_out) if held_out else (whole, whole)
+        driven = {name: [make_track(name, seconds, seed, truth) for seed in seeds] for name in names}
+        if styles:
+            driven = {
+                name: [StyleChanges(track, tuple(styles), seed) for track, seed in zip(each, seeds, strict=True)]
+                for name, each in driven.items()
+            }
         share = share_of_speeds(database)
         if share != 1.0:
             note(f"tracks are driven at {100 * share:.0f}% of their speeds, as fast as the clips of this body")
-        tracks_of_body = {name: [track.scaled(share) for track in each] for name, each in driven.items()}
+        tracks_of_body = {
+            name: each if name == RETRACED else [track.scaled(share) for track in each] for name, each in driven.items()
+        }
         controllers: list[tuple[str, Controller]] = []
         for name, make in zip(families, makers, strict=True):
             controller = make(database)
@@ -329,4 +344,4 @@ def evaluate(
             if ground is not None:
                 controller.ground = ground
             controllers.append((str(name) if len(families) > 1 else "", controller))
-        return evaluate_controllers(controllers, database, tracks_of_body, note, progress).rows
+        return evaluate_controllers(controllers, truth, tracks_of_body, note, progress).rows

@@ -12,13 +12,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from kinema.arrays import Bools, Ints, Singles
+from kinema.arrays import Ints, Singles
 from kinema.errors import DatabaseError
 from kinema.features.extract import RowLayout, extract_all
 from kinema.features.frames import FeatureSource, Frames, clip_limits
 from kinema.features.spec import Specs
 from kinema.features.statistics import Statistics
 from kinema.mocap import store
+from kinema.mocap.held_out import held_out
 
 FORMAT, VERSION, INDEX = "kinema.dataset", 2, "dataset.json"
 CHUNK = 4096
@@ -33,25 +34,6 @@ def fingerprint(source: FeatureSource) -> str:
         for begin in range(0, len(array), 65_536):
             digest.update(np.ascontiguousarray(array[begin : begin + 65_536]).tobytes())
     return digest.hexdigest()[:16]
-
-
-def held_out(source: FeatureSource, share: float, seed: int) -> Bools:
-    """Clips [len(clips)] for validation: whole takes, drawn by name and seed, up to about a share of the frames.
-
-    A take keeps its mirrored copy and all its pieces on one side. A single take is all training data.
-    """
-    takes = [clip.source or clip.name for clip in source.clips]
-    lengths = {take: 0 for take in takes}
-    for take, clip in zip(takes, source.clips, strict=True):
-        lengths[take] += clip.stop - clip.start
-    drawn = sorted(lengths, key=lambda take: hashlib.sha256(f"{seed}:{take}".encode()).digest())
-    wanted, chosen = share * sum(lengths.values()), set()
-    for take in drawn[:-1]:
-        if wanted <= 0:
-            break
-        chosen.add(take)
-        wanted -= lengths[take]
-    return np.array([take in chosen for take in takes], bool)
 
 
 def write(
@@ -90,7 +72,7 @@ def _write(source: FeatureSource, specs: Specs, folder: Path, chosen: Ints, vali
 
     stops = np.array([clip.stop for clip in source.clips], np.int64)
     clip = np.searchsorted(stops, chosen, side="right").astype(np.int32)
-    held = held_out(source, validation, seed)[clip]
+    held = held_out(source.clips, validation, seed)[clip]
     arrays = {"clip": clip, "frame": chosen, "validation": held}
     for side, moments in zip(("x", "y"), _statistics(source, specs, chosen[~held]), strict=True):
         arrays |= {f"{side}_mean": moments.mean.astype(np.float32), f"{side}_std": moments.std.astype(np.float32)}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, dataclass, fields, replace
 from pathlib import Path
 from typing import Any, get_type_hints
 
@@ -256,6 +256,23 @@ class MotionDatabase:
             entry.tags,
             entry.warnings,
         )
+
+    def only(self, clips: ArrayLike) -> MotionDatabase:
+        """A database in memory of some of the clips, bool `[len(clips)]` or their numbers, with their labels.
+
+        Raises:
+            DatabaseError: there would be none.
+        """
+        chosen = np.arange(len(self.clips))[np.asarray(clips)]
+        if not len(chosen):
+            raise DatabaseError("a database needs at least one clip")
+        kept = [self.clips[at] for at in chosen]
+        frames = np.concatenate([np.arange(clip.start, clip.stop) for clip in kept])
+        stops = np.cumsum([clip.frames for clip in kept]).tolist()
+        moved = [replace(clip, start=stop - clip.frames, stop=stop) for clip, stop in zip(kept, stops, strict=True)]
+        arrays = {name: np.asarray(getattr(self, name)[frames]) for name in store.ARRAYS}
+        labels_of = {name: np.asarray(array[frames]) for name, array in self.labels.items()}
+        return MotionDatabase(self.layout, self.fps, moved, arrays, self.options, labels=labels_of)
 
     def verify(self) -> None:
         """Read all arrays once and compare them with the hashes in the index.
