@@ -53,9 +53,9 @@ def test_faded_samples_are_between_both_plans(rng):
     values, past = (rng.normal(size=(3, frames, 4)).astype(np.float32) for frames in (6, 4))
     plan_kernels.continue_signs(turns)
     plan_kernels.continue_signs(old)
-    rows, places = np.array([2, 0, 2]), np.array([1.3, 4.9, 99.0])
-    share = np.array([0.0, 0.4, 1.0], np.float32)
-    found, numbers = plan_kernels.sample_faded(turns, values, old, past, rows, places, share)
+    rows, places = np.array([2, 0, 2]), np.array([0.0, 4.9, 99.0])
+    share = np.array([1.0, 3 * 0.3**2 - 2 * 0.3**3, 0.0])  # 0.49 s are 0.7 of the time it takes
+    found, numbers = plan_kernels.sample_faded(turns, values, old, past, rows, places / 10.0, 10.0, 0.7)
 
     def ends(quaternions, numbers_of):
         last = np.full(3, quaternions.shape[1] - 1)
@@ -69,8 +69,9 @@ def test_faded_samples_are_between_both_plans(rng):
         signs = np.where((now[0] * before[0]).sum(-1, keepdims=True) < 0, -1, 1)
         mixed = rotations.normalize(now[0] + share[n] * (signs * before[0] - now[0]))
         np.testing.assert_allclose(found[n], mixed, atol=1e-5)
-    alone, _ = plan_kernels.sample_faded(turns, values, old, past, rows, places, 0 * share)
-    np.testing.assert_allclose(alone[0], found[0], atol=1e-6)
+    alone, _ = plan_kernels.sample_faded(turns, values, old, past, rows, places / 10.0, 10.0, 0.0)
+    np.testing.assert_allclose(alone[2], found[2], atol=1e-6)
+    np.testing.assert_allclose(alone[0], turns[2, 0], atol=1e-6)
 
 
 def test_signs_continue_along_frames(rng):

@@ -110,7 +110,7 @@ class Commands:
 
     def slowed(self, fastest: ArrayLike) -> Commands:
         """These commands with speeds limited to `fastest`, m/s: one number, or one for each character."""
-        speed = np.linalg.norm(self.velocity.astype(np.float64), axis=-1)
+        speed = np.hypot(self.velocity[:, 0], self.velocity[:, 2], dtype=np.float64)
         if not (speed > fastest).any():
             return self
         share = np.minimum(1.0, fastest / np.maximum(speed, 1e-9))

@@ -16,6 +16,7 @@ from kinema.control.adjust import Adjustment
 from kinema.control.command import Command, Commands
 from kinema.control.family import Family, LimitsSpeed, Moment
 from kinema.control.foot_lock import FootLock
+from kinema.control.footfall import level
 from kinema.control.goals import BRAKING, WALK
 from kinema.control.inertialise import Offset, add_rotation_offsets, rotation_offsets
 from kinema.control.membership import carried
@@ -222,8 +223,8 @@ class Controller:
         count = len(self._position)
         if commands.count != count:
             raise ControlError(f"the commands are for {commands.count} characters, but the controller has {count}")
-        commands = commands.slowed(self.settings.fastest)
-        return commands if self._limits is None else commands.slowed(self._limits.fastest)
+        fastest = self.settings.fastest
+        return commands.slowed(fastest if self._limits is None else np.minimum(fastest, self._limits.fastest))
 
     def _step(self, commands: Commands, dt: float) -> Pose:
         settings, commands = self.settings, self.trajectory.steered(commands)
@@ -235,7 +236,7 @@ class Controller:
             commands = replace(commands, velocity=self._on_slope(slowed, ground))
         self.trajectory.step(commands, dt, around)
         self._wait -= dt
-        jumped = np.linalg.norm(commands.velocity - self._commanded, axis=-1) > settings.replan_jump
+        jumped = level(commands.velocity - self._commanded) > settings.replan_jump
         self._commanded = commands.velocity.copy()
         due = self._waited(dt) | jumped
         query = Query(commands, self.trajectory, self.ground, self._position, self._heading, due)

@@ -22,8 +22,9 @@ from numpy.typing import NDArray
 
 from kinema import rotations, springs
 from kinema.arrays import Bools, Ints, Singles
+from kinema.control import footfall_kernels
 from kinema.control.family import Moment
-from kinema.control.footfall import Clearance, HipDrop, above, level
+from kinema.control.footfall import Clearance, HipDrop, level
 from kinema.control.inertialise import Offset
 from kinema.control.leg_limits import Footing, Limits
 from kinema.control.leg_reach import reach_toes
@@ -184,15 +185,14 @@ class FootLock(PerCharacter):
         planned = (toes - self._sources[:, 0]) / dt
         low = above_plan < self.size * self.airborne
         self._switch(pose, toes, low & (down | arriving), ground, dt)
-        wanted = np.where(self._held[..., None], self._anchor, toes) + self._decayed(dt)
-        self._standing = self._held & (level(wanted - self._anchor) < self.size * self.arrived)
+        wanted = self._follow(toes, dt)
         drawn = (wanted - self._outputs[:, 0]) / dt
         lift = self.clearance.step(drawn, planned, self._standing, self.size, dt)
         if uneven:
             floor = np.where(self._held & ~self._stepping, self._anchor[..., 1], self._crossed(pose) + self.heights)
         else:
             floor = ground.height(wanted) + self.heights
-        wanted[..., 1] = above(wanted[..., 1], floor, lift)
+        footfall_kernels.keep_above(wanted, floor, lift)
         self._sources = np.concatenate([toes[:, None], self._sources[:, :2]], axis=1)
         self._outputs = np.concatenate([wanted[:, None], self._outputs[:, :2]], axis=1)
         upper = pose.global_positions[:, self.legs[:, 0]] + self._drop()
@@ -210,20 +210,21 @@ class FootLock(PerCharacter):
             return toes
         moment = self.ahead(self.aim)
         soon = (moment.pose.contacts > self.threshold) & ~self._held
-        aimed = self._slip(pose, moment)
+        aimed = np.zeros_like(toes)
+        if soon.any():
+            aimed += self._slip(pose, moment)
         if not isinstance(ground, Plane):
             aimed = aimed + self._with_room(pose, moment, soon, aimed, ground)
         self._aiming = soon | (self._aiming & self._held)
-        wanted = np.where(soon[..., None], aimed, np.float32(0)).astype(np.float32)
-        self._shift, self._shift_rate = springs.spring(self._shift, self._shift_rate, wanted, 0.3 * self.aim, dt)
-        return toes + self._shift
+        states, damping = (self._shift, self._shift_rate), springs.damping(0.3 * self.aim)
+        return footfall_kernels.aim(states, soon, aimed, toes, damping, dt)
 
     def _slip(self, pose: Pose, moment: Moment) -> Singles:
         """How far `[n, 1, 3]` the characters will be from their plans when feet that land soon are in mid-stance."""
         if self.trajectory is None:
             return np.zeros((len(pose.root_positions), 1, 3), np.float32)
         time = self.aim + 0.5 * self.stance
-        plan = time * rotations.rotate(pose.root_rotations, moment.root_velocities)
+        plan = time * rotations.rotate_yaw(rotations.yaw(pose.root_rotations), moment.root_velocities)
         slip = self.trajectory.travel(time) - plan * _LEVEL
         share = np.minimum(1, self.size * self.radius / np.maximum(level(slip), 1e-6))
         return (share[:, None] * slip).astype(np.float32)[:, None]
@@ -314,14 +315,28 @@ class FootLock(PerCharacter):
         self._outputs = np.where(past, toes[:, None], self._outputs)
         self._new = np.zeros_like(self._new)
 
-    def _decayed(self, dt: float) -> Singles:
-        held = np.where(self._stepping, np.float32(self.step_halflife), np.float32(self.halflife))
-        return self._offset.step(np.where(self._held, held, np.float32(self.release_halflife))[..., None], dt)
+    def _follow(self, toes: Singles, dt: float) -> Singles:
+        """Where feet are wanted `[n, C, 3]`: at their anchors or with the pose, or on the way from one to the other."""
+        halflives = (self.halflife, self.step_halflife, self.release_halflife)
+        held, step, release = (springs.triple_damping(halflife) for halflife in halflives)
+        offset = self._offset.value, self._offset.velocity, self._offset.acceleration
+        wanted, self._standing = footfall_kernels.follow(
+            offset,
+            self._held,
+            self._stepping,
+            self._anchor,
+            toes,
+            (held, step, release),
+            self.size * self.arrived,
+            dt,
+        )
+        return wanted
 
     def _switch(self, pose: Pose, toes: Singles, wanted: Bools, ground: Ground, dt: float) -> None:
         """Hold feet that come down, let go of feet that leave the ground, and let feet step that cannot stay."""
         begin, end = wanted & ~self._held, self._held & ~wanted
-        step = self._tired(toes, wanted) & wanted
+        radius = self.size * self.radius
+        step = footfall_kernels.tired(self._standing, self.locked, self._short, wanted, toes, self._anchor, radius)
         landed = begin | step
         now, before = self._outputs[:, 0], self._outputs[:, 1]
         if landed.any():
@@ -339,14 +354,3 @@ class FootLock(PerCharacter):
         if end.any():
             self._offset.restart(end, (self._outputs - self._sources).swapaxes(0, 1)[:, end], dt)
         self._held = (self._held | begin) & ~end
-
-    def _tired(self, toes: Singles, wanted: Bools) -> Bools:
-        """Feet `[n, C]` that step, one after the other: out of reach, or far from their plan while others give support.
-
-        Half of the feet that should stand are enough support, and at least one.
-        """
-        enough = np.maximum(wanted.sum(axis=1, keepdims=True) // 2, 1)
-        others = self.locked.sum(axis=1, keepdims=True) - self.locked >= enough
-        far = level(toes - self._anchor) > self.size * self.radius
-        tired = self._standing & ((far & others) | (self._short > 0))
-        return tired & (np.cumsum(tired, axis=1) == 1)

@@ -107,15 +107,9 @@ class HipDrop(PerCharacter):
         wanted = np.zeros_like(self.depth)
         for hips, feet, standing in legs:
             footfall_kernels.drop(wanted, hips, feet, reach, standing, size * self.most)
-        self.depth, self._rate = springs.spring(self.depth, self._rate, wanted, self.halflife, dt)
+        footfall_kernels.sink(self.depth, self._rate, wanted, springs.damping(self.halflife), dt)
 
 
 def level(vectors: Reals) -> NDArray[Any]:
     """Lengths `[...]` of vectors `[..., 3]` along the ground."""
     return np.hypot(vectors[..., 0], vectors[..., 2])
-
-
-def above(height: Reals, ground: Reals, lift: Reals) -> Reals:
-    """The larger of `height` and `ground + lift`; the change between the two is eased over half the lift."""
-    over = height - ground - lift
-    return ground + lift + 0.5 * (over + np.sqrt(over * over + 0.25 * lift * lift))

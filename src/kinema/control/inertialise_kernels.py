@@ -16,6 +16,16 @@ from kinema.kernels import dot, multiply, quaternion_of, vector_of, write_quater
 _SMALL = 1e-8  # squared angle below which the series is exact
 
 
+@njit(inline="always")
+def decayed(x, v, a, damping, fade, dt):
+    """A step of an offset, its velocity and its acceleration to zero; `fade` is `exp(-damping * dt)`."""
+    c1 = v + damping * x
+    c2 = 0.5 * (a + 2.0 * damping * v + damping * damping * x)
+    x = fade * (x + dt * (c1 + dt * c2))
+    v = fade * (c1 + 2.0 * c2 * dt) - damping * x
+    return x, v, fade * (2.0 * c2 - damping * (c1 + 2.0 * c2 * dt)) - damping * v
+
+
 @njit
 def decay(value: Reals, velocity: Reals, acceleration: Reals, damping: NDArray[np.float64], dt: float) -> None:
     """Step offsets `[R, D]` to zero in place, each row with its own damping in 1/s; `dt` in seconds."""
@@ -23,13 +33,9 @@ def decay(value: Reals, velocity: Reals, acceleration: Reals, damping: NDArray[n
         y = damping[row]
         fade = math.exp(-y * dt)
         for k in range(value.shape[1]):
-            x, v, a = value[row, k], velocity[row, k], acceleration[row, k]
-            c1 = v + y * x
-            c2 = 0.5 * (a + 2.0 * y * v + y * y * x)
-            x = fade * (x + dt * (c1 + dt * c2))
-            v = fade * (c1 + 2.0 * c2 * dt) - y * x
-            value[row, k], velocity[row, k] = x, v
-            acceleration[row, k] = fade * (2.0 * c2 - y * (c1 + 2.0 * c2 * dt)) - y * v
+            value[row, k], velocity[row, k], acceleration[row, k] = decayed(
+                value[row, k], velocity[row, k], acceleration[row, k], y, fade, dt
+            )
 
 
 @njit

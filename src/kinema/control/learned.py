@@ -298,7 +298,7 @@ def plan_model(trained: TrainedModel) -> PlanModel:
     model, setting = trained.model, trained.setting
     assert isinstance(model, PlanNetwork)
 
-    @torch.no_grad()
+    @torch.inference_mode()
     def predict(x: Singles) -> Singles:
         return model(torch.from_numpy(x)).numpy()
 

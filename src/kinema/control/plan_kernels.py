@@ -137,16 +137,17 @@ def sample_faded(
     old_turns: NDArray[np.float32],
     old_values: NDArray[np.float32],
     rows: NDArray[np.int64],
-    places: NDArray[np.float64],
-    share: NDArray[np.float32],
+    ages: NDArray[np.float64],
+    fps: float,
+    fade: float,
 ) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-    """Plans at places between their frames, mixed with a share of the plans before.
+    """Plans at places between their frames, mixed with the plans before for as long as these fade.
 
     Args:
         turns, old_turns: unit quaternions `[n, F, J, 4]` and `[n, G, J, 4]`; see `continue_signs`.
         values, old_values: `[n, F, E]` and `[n, G, E]`.
-        rows: `[k]`: plans that are sampled. places: `[k]`, in frames; they are clamped to the plan.
-        share: `[k]`, how much the old plan counts, from 0 to 1.
+        rows: `[k]`: plans that are sampled. ages: `[k]`, seconds since they began; they are clamped to the plans.
+        fps: frames per second of the plans. fade: seconds until a new plan counts alone; at once if 0.
 
     Returns:
         Unit quaternions `[k, J, 4]` and values `[k, E]`.
@@ -156,15 +157,18 @@ def sample_faded(
     made, before = np.empty((len(rows), 4 * joints), np.float32), np.empty(4 * joints, np.float32)
     numbers, others = np.empty((len(rows), values.shape[2]), np.float32), np.empty(values.shape[2], np.float32)
     for n in range(len(rows)):
-        row, mine, theirs = rows[n], np.float32(1) - share[n], share[n]
-        _between(flat[row], places[n], made[n])
+        row, place = rows[n], ages[n] * fps
+        share = min(max(1.0 - ages[n] / fade, 0.0), 1.0) if fade > 0 else 0.0
+        theirs = np.float32(share * share * (3.0 - 2.0 * share))
+        mine = np.float32(1) - theirs
+        _between(flat[row], place, made[n])
         _make_unit(made[n])
-        _between(values[row], places[n], numbers[n])
+        _between(values[row], place, numbers[n])
         if theirs == 0:
             continue
-        _between(old_flat[row], places[n], before)
+        _between(old_flat[row], place, before)
         _make_unit(before)
-        _between(old_values[row], places[n], others)
+        _between(old_values[row], place, others)
         for d in range(len(others)):
             numbers[n, d] = mine * numbers[n, d] + theirs * others[d]
         for j in range(0, 4 * joints, 4):

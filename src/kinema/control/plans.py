@@ -6,6 +6,7 @@ old plan and the new one are mixed for a moment.
 
 from __future__ import annotations
 
+import functools
 import math
 from dataclasses import dataclass
 
@@ -22,6 +23,14 @@ from kinema.pose import Pose
 from kinema.skeleton import Skeleton
 
 PARTS = ("translations", "contacts", "root", "velocities", "carried")
+
+
+@functools.cache
+def _place(shapes: tuple[tuple[int, ...], ...], name: str) -> tuple[slice, tuple[int, ...]]:
+    """Where a part is in `PlanFrames.values`, and its shape."""
+    ends = np.cumsum([math.prod(shape) for shape in shapes]).tolist()
+    at = PARTS.index(name)
+    return slice(ends[at] - math.prod(shapes[at]), ends[at]), shapes[at]
 
 
 @dataclass(frozen=True)
@@ -74,10 +83,8 @@ class PlanFrames:
         return PlanFrames(turns, values, shapes)
 
     def _part(self, name: str) -> Singles:
-        sizes = [math.prod(shape) for shape in self.shapes]
-        at = PARTS.index(name)
-        start = sum(sizes[:at])
-        return self.values[..., start : start + sizes[at]].reshape(*self.values.shape[:-1], *self.shapes[at])
+        place, shape = _place(self.shapes, name)
+        return self.values[..., place].reshape(*self.values.shape[:-1], *shape)
 
     @property
     def translations(self) -> Singles:
@@ -175,17 +182,15 @@ class Plans:
         """
         now, before = self._now, self._before
         chosen = np.arange(len(self._age))[rows]
-        age = self._age[chosen] + offset
-        share = np.clip(1.0 - age / self.fade, 0.0, 1.0 if faded else 0.0)
-        share = (share * share * (3.0 - 2.0 * share)).astype(np.float32)
         sample = plan_kernels.sample_faded(
             now.rotations,
             now.values,
             before.rotations,
             before.values,
             chosen,
-            (age * self.fps).astype(np.float64),
-            share,
+            np.asarray(self._age[chosen] + offset, np.float64),
+            self.fps,
+            self.fade if faded else 0.0,
         )
         return PlanFrames(*sample, self._start.shapes)
 

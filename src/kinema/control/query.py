@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
@@ -33,13 +33,19 @@ class Query:
     root_positions: NDArray[np.float32]
     root_headings: NDArray[np.float32]
     due: NDArray[np.bool_]
+    _paths: dict[tuple[float, ...], tuple[NDArray[np.float32], NDArray[np.float32]]] = field(
+        default_factory=dict, init=False, repr=False
+    )
 
     def path(self, times: Sequence[float]) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
         """The wanted positions and facings `[n, S, 3]` at `times` seconds from now, in the characters' root frames."""
-        positions, headings = self.trajectory.predict(self.commands, times)
-        relative = headings - self.root_headings[:, None]
-        directions = np.stack([np.sin(relative), np.zeros_like(relative), np.cos(relative)], axis=-1)
-        return self.to_root(positions), directions
+        asked = tuple(times)
+        if asked not in self._paths:  # several features ask for the same times
+            positions, headings = self.trajectory.predict(self.commands, times)
+            relative = headings - self.root_headings[:, None]
+            directions = np.stack([np.sin(relative), np.zeros_like(relative), np.cos(relative)], axis=-1)
+            self._paths[asked] = self.to_root(positions), directions
+        return self._paths[asked]
 
     def to_root(self, points: NDArray[np.floating]) -> NDArray[np.float32]:
         """Transform points `[n, ..., 3]` from the world to the characters' root frames."""
