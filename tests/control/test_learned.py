@@ -21,7 +21,9 @@ from kinema.features import Feature, FeatureSpec, extract
 from kinema.learn.setting import Setting
 from kinema.learn.tasks.perceptron import PerceptronTask
 from kinema.mocap import MotionDatabase
-from kinema.mocap.styles import still_frame
+from kinema.mocap.styles import mean_pose, still_frame
+from kinema.pose import Pose
+from kinema.skeleton import Skeleton
 from kinema.terrain import COURSES, Extrusion, Plane, hills
 
 AGAIN = 3
@@ -259,6 +261,47 @@ def test_a_style_is_approached_and_passed_on(recorded):
     np.testing.assert_allclose(np.linalg.norm(controller.trajectory.velocity, axis=1), [1, 1.5, 1.5], atol=0.05)
     controller.select([1, 0], 1)
     np.testing.assert_allclose(family.fastest, [1.5, 1, 4], atol=0.05)
+
+
+def test_a_pose_is_a_style(recorded):
+    """A guided network is asked with the pose of the style, or of the mix; poses change a style, or add one."""
+    given = FeatureSpec(
+        (*recorded.model.given.features, Feature("guidance", "guidance", times=(0.0, 1.0))), recorded.model.skeleton
+    )
+    asked: list[np.ndarray] = []
+
+    def predict(x):
+        asked.append(x[:, given["guidance"]].copy())
+        return recorded.y[[recorded.at] * len(x)]
+
+    database = recorded.database
+    plain, bent = database.pose(slice(0, 60)), database.pose(slice(60, 90))
+    poses = np.stack([mean_pose(plain), mean_pose(plain) + np.float32([0, 0.1, 0])])
+    speeds = {"normal": 4.0, "high": 1.0}
+    family = Learned(replace(recorded.model, given=given, predict=predict, fastest=speeds, guidance=poses))
+    controller = Controller(family)
+    controller.reset(3)
+    before = family.latents
+    family.guide("bent", bent)
+    assert family.styles == ("normal", "high", "bent") and before is not None and family.latents is not None
+    assert before.shape == (2, poses[0].size) and family.latents.shape == (3, poses[0].size)
+    commands = Commands.create(np.zeros((3, 3), np.float32), style=["bent", "normal:0.25+high:0.75", ""])
+    for _ in range(90):
+        controller.step(commands, 1 / 60)
+    wanted = np.stack([mean_pose(bent), poses[0] + np.float32([0, 0.075, 0]), poses[0]]).reshape(3, -1)
+    last = next(x for x in reversed(asked) if len(x) == 3)
+    np.testing.assert_allclose(last, wanted, atol=2e-3)
+    family.guide("normal", bent)
+    assert family.styles == ("normal", "high", "bent")
+    for _ in range(10):
+        controller.step(commands, 1 / 60)
+    last = next(x for x in reversed(asked) if len(x) == 3)
+    np.testing.assert_allclose(last[2], wanted[0], atol=2e-3)
+    other = Pose(Skeleton.create(["hips"], [-1], [[0, 1, 0]]), np.float32([[[1, 0, 0, 0]]]))
+    with pytest.raises(ControlError, match="lacks"):
+        family.guide("other", other)
+    with pytest.raises(ControlError, match="guided=true"):
+        Learned(recorded.model).guide("bent", bent)
 
 
 def test_a_network_without_styles_has_the_speed_of_its_data(recorded):

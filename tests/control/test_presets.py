@@ -7,6 +7,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
+import kinema
 from kinema import Motion, Skeleton
 from kinema.control.command import Commands
 from kinema.control.networks import load_family
@@ -14,6 +15,7 @@ from kinema.control.presets import controller_maker, foot_lock, motion_matching_
 from kinema.control.subject import open_subject
 from kinema.errors import LearningError, SkeletonError, UsageError
 from kinema.mocap.database import MotionDatabase
+from kinema.mocap.styles import mean_pose
 
 
 def test_the_foot_lock_knows_the_skeleton_of_the_database(database):
@@ -75,6 +77,23 @@ def test_feet_about_to_land_are_those_of_the_plan(database, gliding):
     assert lock is not None and lock.ahead is not None
     np.testing.assert_array_equal(lock.ahead(0.1).pose.contacts, gliding.family.sample(0.1).pose.contacts)
     assert foot_lock(database).ahead is None
+
+
+def test_a_file_is_a_style_for_networks_that_are_guided_by_poses(database, tmp_path):
+    pytest.importorskip("torch", reason="torch is not installed: pip install 'kinema[learn]'")
+    pytest.importorskip("accelerate", reason="accelerate is not installed: pip install 'kinema[learn]'")
+    options = {"hidden": 16, "chain": 1, "guided": True}
+    kinema.train("perceptron", database, tmp_path / "run", options=options, steps=2, batch=8)
+    motion = kinema.generate(script=[kinema.Segment("walk", 3.0)], style="old", fps=30)
+    kinema.save(motion, tmp_path / "bent.bvh")
+    made = controller_maker(str(tmp_path / "run"), style=str(tmp_path / "bent.bvh"))(database)
+    assert made.style == "bent" and made.family.styles[-1] == "bent"
+    bent = MotionDatabase.from_motions([motion], mirror=False)
+    wanted = mean_pose(bent.pose(slice(0, bent.frames)))
+    np.testing.assert_allclose(made.family.latents[-1].reshape(-1, 3), wanted, atol=2e-3)
+    assert np.isfinite(made.step(kinema.Command((0, 0, 1.0)), 1 / 60).global_positions).all()
+    with pytest.raises(UsageError, match="only networks that are guided by poses"):
+        controller_maker(style=str(tmp_path / "bent.bvh"))(database)
 
 
 def test_a_style_is_checked_and_becomes_that_of_all_commands(database, shared):

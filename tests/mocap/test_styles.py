@@ -12,6 +12,8 @@ from kinema.mocap.styles import (
     clip_styles,
     fastest,
     main_style,
+    mean_pose,
+    mean_poses,
     mix_of,
     mix_words,
     shares_of,
@@ -110,3 +112,15 @@ def test_styles_reach_speeds_of_their_own():
     motions = locomotion_set(minutes=2, styles=("old", "proud"))
     reached = fastest(MotionDatabase.from_motions(motions, mirror=False))
     assert set(reached) == {"old", "proud"} and 1 < reached["old"] < 0.7 * reached["proud"]
+
+
+def test_the_mean_pose_of_a_style_is_that_of_its_frames():
+    database = MotionDatabase.from_motions(locomotion_set(minutes=0.5, styles=("neutral", "old")), mirror=False)
+    poses = mean_poses(database)
+    assert list(poses) == list(styles_of(database.clips)) == ["normal", "old"]
+    frames = np.flatnonzero(style_shares(database.clips, ["old"], 0, database.frames)[:, 0])
+    positions = database.pose(frames).model_positions
+    np.testing.assert_allclose(poses["old"], positions.mean(axis=0), atol=1e-5)
+    np.testing.assert_array_equal(poses["old"], mean_pose(database.pose(frames)))
+    head = database.skeleton.roles.head
+    assert poses["old"][head, 1] < poses["normal"][head, 1] - 0.01, "old people are bent"

@@ -118,7 +118,8 @@ def add_style(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--style",
         metavar="WORD",
-        help="how they move: a tag of clips, such as old, or for networks a mix: old:0.3+proud:0.7",
+        help="how they move: a tag of clips, such as old, or for networks a mix: old:0.3+proud:0.7, or, if they are "
+        "guided by poses, a motion file",
     )
 
 

@@ -26,7 +26,7 @@ from kinema.control.trail import Trail
 from kinema.errors import ControlError
 from kinema.features import Feature, FeatureSpec, kernels
 from kinema.features.kinds import CARRIED, within_reach
-from kinema.mocap.styles import NORMAL, shares_of
+from kinema.mocap.styles import NORMAL, mean_pose, shares_of
 from kinema.pose import Pose
 from kinema.skeleton import Skeleton
 from kinema.terrain import heights_across, heights_around
@@ -58,6 +58,7 @@ class PlanModel:
         clearance: metres from the ground to the contact joints while they stand. cost: what it takes.
         fastest: names of its styles, the default one first, and the speeds that they reach, m/s.
         latents: what these styles are to it, `[S, 4]`; None without styles.
+        guidance: what they are to a network that is guided by poses, `[S, J, 3]`; None for other networks.
     """
 
     predict: Callable[[Singles], Singles]
@@ -73,6 +74,7 @@ class PlanModel:
     cost: Cost = field(default_factory=Cost)
     fastest: Mapping[str, float] = field(default_factory=lambda: {NORMAL: math.inf})
     latents: Singles | None = None
+    guidance: Singles | None = None
 
     @property
     def skeleton(self) -> Skeleton:
@@ -92,6 +94,7 @@ class LiveState:
         carried: what the plans carry, by the name of the feature, `[n, D]`.
         styles: shares of the styles, `[n, S]`.
         trail: where the characters were, all of the query.
+        guidance: the poses of the styles, `[S, J, 3]`, of a network that is guided by poses.
     """
 
     pose: Pose
@@ -101,6 +104,7 @@ class LiveState:
     carried: Mapping[str, Singles] = field(default_factory=dict)
     styles: Singles = field(default_factory=lambda: np.ones((1, 1), np.float32))
     trail: Trail = field(default_factory=Trail)
+    guidance: Singles = field(default_factory=lambda: np.zeros((1, 0, 3), np.float32))
 
     def path(self, feature: Feature) -> tuple[Singles, Singles]:
         """Positions and directions (x, z) `[n, S, 2]` of the path that is wanted, at the times of a feature."""
@@ -140,6 +144,10 @@ def _goal_directions(state: LiveState, feature: Feature, joints: Indices) -> Sin
     return np.nan_to_num(state.query.goal_directions[state.rows][..., [0, 2]])
 
 
+def _guidance(state: LiveState, feature: Feature, joints: Indices) -> Singles:
+    return np.einsum("ns,sjk->njk", state.styles, state.guidance[:, joints])
+
+
 def _carried(state: LiveState, feature: Feature, joints: Indices) -> Singles:
     return state.carried[feature.name]
 
@@ -159,6 +167,7 @@ LIVE: dict[str, Callable[[LiveState, Feature, Indices], Singles]] = {
     "contact": lambda state, feature, joints: state.pose.contacts,
     **GROUND,
     "style": lambda state, feature, joints: state.styles,
+    "guidance": _guidance,
     **dict.fromkeys(CARRIED, _carried),
 }
 """How features are computed while driving, by their kind: to add one, add a function here."""
@@ -178,8 +187,9 @@ class Learned:
         self.model = model
         self.skeleton, self.translated, self.contact_joints = model.skeleton, model.translated, model.contact_joints
         self.clearance = model.clearance
+        known = LIVE.keys() - ({"guidance"} if model.guidance is None else set())
         for feature in model.given.features:
-            if feature.kind not in LIVE:
+            if feature.kind not in known:
                 raise ControlError(f"a controller cannot compute feature {feature.name!r} of kind {feature.kind!r}")
         self._joints = {f.name: np.asarray(f.joint_indices(self.skeleton), np.int32) for f in model.given.features}
         self._reader = PlanReader(model.wanted, model.translated, model.fps)
@@ -193,6 +203,8 @@ class Learned:
         self._trail = Trail()
         self.styles = tuple(model.fastest)
         self._fastest = np.asarray(list(model.fastest.values()), np.float32)
+        none = np.zeros((len(self.styles), 0, 3), np.float32)
+        self._guidance = none if model.guidance is None else model.guidance
         self.reset(1)
 
     def reset(self, count: int) -> None:
@@ -212,7 +224,31 @@ class Learned:
     @property
     def latents(self) -> Singles | None:
         """See `MixesStyles`."""
-        return self.model.latents
+        guided = self.model.guidance is not None
+        return self._guidance.reshape(len(self.styles), -1) if guided else self.model.latents
+
+    def guide(self, name: str, poses: Pose) -> None:
+        """Add a style, or change one: from now on its pose is the mean of `poses` `[F]`.
+
+        Only the positions of the joints in the root frame count. Poses may be of any skeleton with joints of the same
+        names. The new style is as fast as the fastest one there is.
+
+        Raises:
+            ControlError: the network is not guided by poses (it was trained without `guided=true`), or joints are
+                missing.
+        """
+        if self.model.guidance is None:
+            raise ControlError("this network knows styles by name; one that is trained with guided=true takes poses")
+        there = {joint: number for number, joint in enumerate(poses.skeleton.names)}
+        if missing := [joint for joint in self.skeleton.names if joint not in there]:
+            raise ControlError(f"a pose for style {name!r} lacks {len(missing)} joints, such as {missing[0]}")
+        pose = mean_pose(poses)[[there[joint] for joint in self.skeleton.names]]
+        if name not in self.styles:
+            self.styles = *self.styles, name
+            self._fastest = np.append(self._fastest, self._fastest.max())
+            self._guidance = np.concatenate([self._guidance, pose[None]])
+            self._styles = np.concatenate([self._styles, np.zeros((len(self._styles), 1), np.float32)], axis=1)
+        self._guidance = np.where(np.array(self.styles)[:, None, None] == name, pose, self._guidance)
 
     @property
     def follows_ground(self) -> bool:
@@ -231,7 +267,8 @@ class Learned:
         pose = self._plans.moment(now).pose
         said = {name: now.carried[:, place] for name, place in self._carried.items()}
         self._trail.begin(query.root_positions, query.root_headings)
-        x = self.inputs(LiveState(pose, now.velocities, query, rows, said, self._styles[rows], self._trail))
+        known = said, self._styles[rows], self._trail, self._guidance
+        x = self.inputs(LiveState(pose, now.velocities, query, rows, *known))
         self._plans.replace(rows, self.frames(self.model.predict(x)))
         self._asked[rows] = x
         return np.zeros(len(query.due), np.bool_)
@@ -324,4 +361,5 @@ def plan_model(trained: TrainedModel) -> PlanModel:
         cost_of(trained),
         setting.more["fastest"],
         None if model.latents is None else model.latents.detach().numpy(),
+        np.asarray([*setting.more["guidance"].values()], np.float32) if "guidance" in setting.more else None,
     )

@@ -19,6 +19,7 @@ from kinema.control.family import Family, FollowsGround
 from kinema.control.foot_lock import FootLock
 from kinema.control.leg_reach import knee_hinges, sole_ends
 from kinema.control.motion_matching import MotionMatching
+from kinema.control.subject import open_subject
 from kinema.control.trajectory import Trajectory
 from kinema.errors import UsageError
 from kinema.features.presets import motion_matching
@@ -102,10 +103,23 @@ class ControllerMaker:
         return None if self.weights is None else subject_of(_network(self.weights))
 
     def _styled(self, controller: Controller) -> Controller:
-        if self.style:
+        if self.style and Path(self.style).exists():
+            controller.style = _guided(controller, Path(self.style))
+        elif self.style:
             check_styles(controller, [self.style])
             controller.style = self.style
         return controller
+
+
+def _guided(controller: Controller, path: Path) -> str:
+    """Give a family the style of a file, whose poses are held as it should be; returns the name of the style."""
+    guide = getattr(controller.family, "guide", None)
+    if guide is None:
+        raise UsageError(f"{path}: only networks that are guided by poses take a file as a style")
+    with open_subject([path]) as database:
+        plain = database.only([not clip.mirrored for clip in database.clips])
+        guide(path.stem, plain.pose(slice(0, plain.frames)))
+    return path.stem
 
 
 def check_styles(controller: Controller, words: Sequence[str]) -> None:
@@ -130,7 +144,8 @@ def controller_maker(
         features: makes the `spec` for a skeleton: a name in `SPECS`, your own function, or a reference to it; entry
             points are of the group `kinema.features`. None leaves the choice to the family.
         style: how the characters move: a style of the family, for motion matching a tag of clips, or a mix of styles;
-            see `kinema.mocap.styles.mix_of`.
+            see `kinema.mocap.styles.mix_of`. For networks that are guided by poses also a motion file, whose mean pose
+            is the style; see `kinema.control.learned.Learned.guide`.
 
     Raises:
         UsageError: a name does not exist, or refers to something else; or features are chosen for a network. Making a

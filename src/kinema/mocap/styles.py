@@ -12,6 +12,7 @@ import numpy as np
 from kinema import kinematics, rotations
 from kinema.arrays import Bools, Ints, Singles
 from kinema.mocap.database import Clip, MotionDatabase
+from kinema.pose import Pose
 
 _WORDS = """
 walk walks walking stroll strolling jog jogs jogging run runs running dash sprint sprinting gallop trot
@@ -134,6 +135,28 @@ def fastest(database: MotionDatabase) -> dict[str, float]:
     names = list(styles_of(database.clips))
     shares = style_shares(database.clips, names, 0, database.frames)
     return {name: float(np.quantile(speed[own > 0], 0.99)) for name, own in zip(names, shares.T, strict=True)}
+
+
+def mean_poses(database: MotionDatabase) -> dict[str, Singles]:
+    """The mean pose of each style, in the order of `styles_of`: positions of the joints in the root frame, `[J, 3]`, m.
+
+    It says how a body is held, whatever its limbs do: bent, upright, arms spread.
+    """
+    names = list(styles_of(database.clips))
+    shares = style_shares(database.clips, names, 0, database.frames)
+    return {
+        name: mean_pose(database.pose(_some(np.flatnonzero(own)))) for name, own in zip(names, shares.T, strict=True)
+    }
+
+
+def mean_pose(poses: Pose) -> Singles:
+    """Mean positions `[J, 3]` of the joints of poses `[F]` in their root frames, metres."""
+    return np.asarray(poses.model_positions, np.float64).mean(axis=0).astype(np.float32)
+
+
+def _some(frames: Ints, most: int = 8192) -> Ints:
+    """At most so many of the frames, evenly spread."""
+    return frames[:: max(1, -(-len(frames) // most))]
 
 
 def still_frame(database: MotionDatabase, usable: Bools | None = None) -> int:

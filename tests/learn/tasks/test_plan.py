@@ -9,10 +9,11 @@ import torch
 from kinema.errors import LearningError
 from kinema.learn.model import TrainingStep
 from kinema.learn.options import make_options
+from kinema.learn.recipe import Recipe
 from kinema.learn.setting import pose_from_json
 from kinema.learn.tasks import TASKS, find_task
 from kinema.learn.tasks.plan import TIMES, PlanOptions, PlanTask
-from kinema.mocap.styles import fastest
+from kinema.mocap.styles import fastest, mean_poses
 
 PLANS = [name for name in TASKS if issubclass(find_task(name), PlanTask)]
 OWN = {"codebook": {"matching", "refinement"}, "flow": {"flow"}}
@@ -194,3 +195,21 @@ def test_the_style_stays_in_a_chain_and_is_learned(styled):
 def test_a_run_says_how_fast_styles_are(styled, styled_database):
     run, _ = styled
     assert run.data.setting.more["fastest"] == pytest.approx(fastest(styled_database))
+
+
+def test_guided_networks_are_given_poses_in_place_of_names(styled_database, tmp_path):
+    """The mean of the next second of the sample while it learns; of a style when it drives."""
+    kind = find_task("perceptron")
+    task = kind(make_options(kind.Options, {"guided": True, "hidden": 16}))
+    given, _ = task.specs(styled_database)
+    assert given.features[-1].kind == "guidance" and "style" not in given.names
+    data = task.data(styled_database, tmp_path / "set", Recipe(steps=2, batch=4))
+    poses = mean_poses(styled_database)
+    assert list(data.setting.more["guidance"]) == list(poses)
+    np.testing.assert_allclose(data.setting.more["guidance"]["old"], poses["old"], atol=1e-6)
+    network = task.model(data.setting)
+    assert network.latents is None and network.inputs == given.dim
+    frame = int(data.dataset.frame[40])
+    coming = styled_database.pose(np.arange(frame, frame + 31)).model_positions.mean(axis=0)
+    seen = data.dataset[np.array([40])].x[0, given["guidance"]]
+    np.testing.assert_allclose(seen.reshape(-1, 3), coming, atol=1e-4)

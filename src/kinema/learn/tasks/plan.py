@@ -35,7 +35,7 @@ from kinema.learn.vector_task import VectorTask
 from kinema.learn.vectors import Predict, Samples, VectorModel
 from kinema.mocap import MotionDatabase
 from kinema.mocap.contacts import contact_joints
-from kinema.mocap.styles import fastest, still_frame, styles_of
+from kinema.mocap.styles import fastest, mean_poses, still_frame, styles_of
 
 TIMES = tuple(round(step / 30, 9) for step in range(16))
 
@@ -47,6 +47,9 @@ STYLE = "style"
 
 LATENT = 4
 """Numbers that a style is for a network."""
+
+GUIDED = (0.0, 1.0)
+"""Seconds over which the pose is averaged that guides a network."""
 
 DRAWN = list(range(2, len(TIMES), 3))
 """The times at which poses are measured as they are drawn."""
@@ -62,6 +65,9 @@ class PlanOptions:
         shape: numbers that say how a coordinate moves in a plan: polynomials up to this degree.
         chain: answers in a row that the model is trained on in the end; it begins with one.
         again: frames of a plan after which the next one is made.
+        guided: whether styles are guidance poses: a network learns to move so that its mean pose in the next second is
+            the one it is given, and any pose is a style (Starke et al., "Categorical Codebook Matching", 2024).
+            Otherwise they are names, and what each is like is learned.
     """
 
     hidden: int = 512
@@ -69,6 +75,7 @@ class PlanOptions:
     shape: int = 7
     chain: int = 4
     again: int = 3
+    guided: bool = False
 
     def __post_init__(self) -> None:
         if not 0 <= self.dropout < 1:
@@ -262,7 +269,9 @@ class PlanTask(VectorTask):
             Feature("trajectory.direction", "trajectory.direction", times=WANTED),
             *self.around(source),
         )
-        if len(styles := styles_of(source.clips)) > 1:
+        if self.options.guided:
+            given = *given, Feature("guidance", "guidance", times=GUIDED)
+        elif len(styles := styles_of(source.clips)) > 1:
             given = *given, Feature(STYLE, STYLE, labels=tuple(styles))
         moved = tuple(skeleton.names[joint] for joint in moved_joints(skeleton, source.translated))
         wanted = (
@@ -282,12 +291,14 @@ class PlanTask(VectorTask):
         if carried:
             spec = FeatureSpec(carried, source.skeleton)
             at_rest = {name: part[0].tolist() for name, part in spec.split(extract(source, spec, [frame])).items()}
-        more = {
+        more: dict[str, Any] = {
             "start": pose_to_json(source.pose([frame])[0]),
             "carried": at_rest,
             "clearance": source.clearance,
             "fastest": fastest(source),
         }
+        if self.options.guided:
+            more["guidance"] = {name: pose.tolist() for name, pose in mean_poses(source).items()}
         data.setting = replace(data.setting, more=more)
         return data
 
