@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from kinema import rotations
-from kinema.control.adjust_kernels import Pull, pull
+from kinema.control.adjust_kernels import Pull, moves, pull
 
 DT = 1 / 60
 
@@ -47,3 +47,12 @@ def test_who_is_there_is_not_pulled():
         zero, flat, flat, flat, zero, flat, zero.copy(), flat.copy(), Pull(0.5, 0.1, 0.03, 0.1, 8.0, 0.7), DT
     )
     assert not positions.any() and not headings.any()
+
+
+def test_moves_are_those_since_the_step_before(rng):
+    position, before = rng.normal(size=(2, 50, 3)).astype(np.float32)
+    heading, heading_before = rng.uniform(-np.pi, np.pi, size=(2, 50)).astype(np.float32)
+    found, speeds, turns = moves(position, rotations.from_yaw(heading), before, heading_before, DT)
+    np.testing.assert_allclose(found, heading, atol=1e-5)
+    np.testing.assert_allclose(speeds, np.linalg.norm(position - before, axis=-1) / DT, rtol=1e-5)
+    np.testing.assert_allclose(turns, rotations.wrap(heading - heading_before) / DT, atol=1e-2)

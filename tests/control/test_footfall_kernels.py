@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from kinema import springs
+from kinema import rotations, springs
 from kinema.control.footfall import level
-from kinema.control.footfall_kernels import Lift, aim, drop, follow, lift, sink, tired
+from kinema.control.footfall_kernels import Lift, aim, drop, follow, lift, sink, slip, tired
 
 DT = 1 / 60
 
@@ -95,3 +95,13 @@ def test_sink(rng):
     sink(depth, rate, wanted, springs.damping(0.1), DT)
     np.testing.assert_allclose(depth, after, atol=1e-6)
     np.testing.assert_allclose(rate, after_rate, atol=1e-5)
+
+
+def test_slip(rng):
+    travel, velocity = rng.normal(size=(2, 60, 3)).astype(np.float32)
+    turns = rotations.from_yaw(rng.uniform(-np.pi, np.pi, 60).astype(np.float32))
+    way = (travel - 0.45 * rotations.rotate(turns, velocity)) * np.float32([1, 0, 1])
+    share = np.minimum(1, 0.3 / level(way))
+    found = slip(travel, turns, velocity, 0.45, 0.3)
+    np.testing.assert_allclose(found[:, 0], share[:, None] * way, atol=1e-6)
+    assert (share < 1).any() and (share == 1).any()

@@ -56,9 +56,8 @@ class Adjustment:
 
     def apply(self, pose: Pose, ground: Ground, dt: float) -> Pose:
         """The poses with their roots pulled towards the trajectory; see `kinema.control.stage.Stage`."""
-        position, heading = pose.root_positions, rotations.yaw(pose.root_rotations)
-        speed = np.linalg.norm(position - self._position, axis=-1) / dt
-        turn = rotations.wrap(heading - self._heading) / dt
+        position = pose.root_positions
+        heading, speed, turn = adjust_kernels.moves(position, pose.root_rotations, self._position, self._heading, dt)
         self._position, self._heading = self.pull(position, heading, speed, turn, dt)
         return pose.replace(root_positions=self._position, root_rotations=rotations.from_yaw(self._heading))
 

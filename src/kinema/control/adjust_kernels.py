@@ -30,6 +30,27 @@ def _wrap(angle):
 
 
 @njit(error_model="numpy")
+def moves(
+    position: Singles, rotation: Singles, before: Singles, heading_before: Singles, dt: float
+) -> tuple[Singles, Singles, Singles]:
+    """Headings `[n]` of roots at positions `[n, 3]` with rotations `[n, 4]`, and how fast they move and turn since."""
+    headings, speeds, turns = (
+        np.empty_like(heading_before),
+        np.empty_like(heading_before),
+        np.empty_like(heading_before),
+    )
+    for n in range(len(position)):
+        w, x, y, z = rotation[n]
+        headings[n] = math.atan2(2.0 * (x * z + w * y), 1.0 - 2.0 * (x * x + y * y))
+        square = 0.0
+        for axis in range(3):
+            square += (position[n, axis] - before[n, axis]) ** 2
+        speeds[n] = math.sqrt(square) / dt
+        turns[n] = _wrap(headings[n] - heading_before[n]) / dt
+    return headings, speeds, turns
+
+
+@njit(error_model="numpy")
 def pull(
     position: Singles,
     heading: Singles,

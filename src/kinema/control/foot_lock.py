@@ -35,7 +35,6 @@ from kinema.pose import Pose
 from kinema.skeleton import Skeleton
 from kinema.terrain import VOID, Ground, Plane, is_void
 
-_LEVEL = np.array([1, 0, 1], np.float32)
 _OVER = 0.08  # height at which feet pass over edges, metres
 _FOLDED = 0.5  # share of a leg's length below the hip, up to which a foot is lifted over ground: to the knee
 _TILTING = 0.06  # half-life with which feet tilt, seconds
@@ -224,10 +223,8 @@ class FootLock(PerCharacter):
         if self.trajectory is None:
             return np.zeros((len(pose.root_positions), 1, 3), np.float32)
         time = self.aim + 0.5 * self.stance
-        plan = time * rotations.rotate_yaw(rotations.yaw(pose.root_rotations), moment.root_velocities)
-        slip = self.trajectory.travel(time) - plan * _LEVEL
-        share = np.minimum(1, self.size * self.radius / np.maximum(level(slip), 1e-6))
-        return (share[:, None] * slip).astype(np.float32)[:, None]
+        travel, most = self.trajectory.travel(time), self.size * self.radius
+        return footfall_kernels.slip(travel, pose.root_rotations, moment.root_velocities, time, most)
 
     def _with_room(self, pose: Pose, moment: Moment, soon: Bools, aimed: Singles, ground: Ground) -> Singles:
         """Ways `[n, C, 3]` from where feet will come down to where soles find room, fixed when a foot takes aim."""

@@ -12,7 +12,7 @@ import numpy as np
 from kinema.arrays import Bools, Singles
 from kinema.compiled import njit
 from kinema.control.inertialise_kernels import decayed
-from kinema.kernels import spring
+from kinema.kernels import quaternion_of, rotate, spring, vector_of
 
 
 class Lift(NamedTuple):
@@ -38,6 +38,23 @@ def _ramp(x, low, high):
     """From 0 at `low` to 1 at `high`, without a kink."""
     share = min(max((x - low) / (high - low), 0.0), 1.0)
     return share * share * (3.0 - 2.0 * share)
+
+
+@njit(error_model="numpy")
+def slip(travel: Singles, rotation: Singles, velocity: Singles, time: float, most: float) -> Singles:
+    """How far `[n, 1, 3]` objects travel beyond plans on the ground, at most so many metres.
+
+    Args:
+        travel: of the objects in that time, `[n, 3]`, metres. rotation: of the roots, `[n, 4]`.
+        velocity: of the plans in the root frames, `[n, 3]`, m/s.
+    """
+    result = np.zeros((len(travel), 1, 3), np.float32)
+    for n in range(len(travel)):
+        plan = rotate(quaternion_of(rotation[n]), vector_of(velocity[n]))
+        x, z = travel[n, 0] - time * plan[0], travel[n, 2] - time * plan[2]
+        share = min(1.0, most / max(_level(x, z), 1e-6))
+        result[n, 0, 0], result[n, 0, 2] = share * x, share * z
+    return result
 
 
 @njit(error_model="numpy")

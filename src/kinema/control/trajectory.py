@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from kinema import rotations, springs
 from kinema.arrays import Singles
-from kinema.control import goals
+from kinema.control import goals, trajectory_kernels
 from kinema.control.command import Commands
 from kinema.control.membership import carried
 from kinema.control.walls import Walls
@@ -76,10 +76,8 @@ class Trajectory:
 
     def wanted_heading(self, commands: Commands) -> NDArray[np.float32]:
         """Commanded headings `[n]`: of the facing, else of the direction of travel, else the current heading."""
-        travel = np.hypot(commands.velocity[:, 0], commands.velocity[:, 2]) > TURN_SPEED
-        stated = np.isfinite(commands.facing.sum(axis=-1))
-        source = np.where(stated[:, None], commands.facing, commands.velocity)
-        return np.where(stated | travel, np.arctan2(source[:, 0], source[:, 2]), self.heading)
+        velocity, facing = (_plain(part) for part in (commands.velocity, commands.facing))
+        return trajectory_kernels.wanted_heading(velocity, facing, self.heading, TURN_SPEED)
 
     def steered(self, commands: Commands) -> Commands:
         """The commands for now: those with a goal have the velocity and the facing that lead there."""
@@ -92,17 +90,13 @@ class Trajectory:
             commands: for now, see `steered`.
         """
         self.goal = commands.velocity
-        goal = self.wanted_heading(commands)
-        offset = rotations.wrap(self.heading - goal)
-        before = self.position
-        self.position, self.velocity, self.acceleration = springs.move(
-            before, self.velocity, self.acceleration, commands.velocity, self.velocity_halflife, dt
-        )
+        facing, before = self.wanted_heading(commands), self.position
+        self.position, self.velocity, self.acceleration = self._moved(before, dt)
         if walls is not None and not walls.none:
             self.position = before + walls.stopped(self.position - before)
             self.velocity = walls.stopped(dt * self.velocity) / np.float32(dt)
-        offset, self.turn = springs.decay(offset, self.turn, self.heading_halflife, dt)
-        self.heading = rotations.wrap(goal + offset)
+        damping = springs.damping(self.heading_halflife)
+        self.heading, self.turn = trajectory_kernels.turn(self.heading, self.turn, facing, damping, dt)
 
     @property
     def stopping(self) -> NDArray[np.float32]:
@@ -112,10 +106,8 @@ class Trajectory:
 
     def travel(self, seconds: float) -> NDArray[np.float32]:
         """The ways `[n, 3]` of the objects in the next seconds, if the command stays as it is."""
-        ahead, _, _ = springs.move(
-            np.zeros_like(self.velocity), self.velocity, self.acceleration, self.goal, self.velocity_halflife, seconds
-        )
-        return ahead.astype(np.float32)
+        ahead, _, _ = self._moved(np.zeros_like(self.position), seconds)
+        return ahead
 
     def predict(self, commands: Commands, times: Sequence[float]) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
         """Predict the objects: positions `[n, S, 3]` and headings `[n, S]` at ascending times in seconds.
@@ -144,6 +136,11 @@ class Trajectory:
         headings = goal[:, None] + np.exp(-y * seconds) * (offset[:, None] + slope[:, None] * seconds)
         return positions.astype(np.float32), headings.astype(np.float32)
 
+    def _moved(self, position: Singles, dt: float) -> tuple[Singles, Singles, Singles]:
+        """Positions, velocities and accelerations after a time in which the command stays as it is."""
+        damping = springs.damping(self.velocity_halflife)
+        return trajectory_kernels.move(position, self.velocity, self.acceleration, _plain(self.goal), damping, dt)
+
     def _on_the_way(self, commands: Commands, times: Sequence[float]) -> tuple[Singles, Singles]:
         """`predict` step by step, for characters with goals."""
         ahead, now = replace(self), 0.0
@@ -158,3 +155,8 @@ class Trajectory:
             positions.append(ahead.position)
             headings.append(ahead.heading)
         return np.stack(positions, axis=1).astype(np.float32), np.stack(headings, axis=1).astype(np.float32)
+
+
+def _plain(values: NDArray[np.floating]) -> Singles:
+    """An array as kernels take it; commands may be views that cannot be written."""
+    return np.require(values, np.float32, ("C", "W"))
