@@ -60,19 +60,6 @@ def test_only_where_asked():
     assert (offset.acceleration[:, 1:] == 3).all()
 
 
-def test_halflives_may_differ(rng):
-    value, velocity, acceleration = rng.normal(size=(3, 2, 2, 3)).astype(np.float32)
-    halflife = np.float32([[0.03, 0.2], [0.2, 0.03]])[..., None]
-    both = Offset(value.copy(), velocity.copy(), acceleration.copy())
-    both.step(halflife, 0.016)
-    for one in (0.03, 0.2):
-        alone = Offset(value.copy(), velocity.copy(), acceleration.copy())
-        alone.step(one, 0.016)
-        where = np.isclose(halflife[..., 0], one)
-        for name in ("value", "velocity", "acceleration"):
-            np.testing.assert_allclose(getattr(both, name)[where], getattr(alone, name)[where], rtol=1e-4, atol=1e-4)
-
-
 def test_rotation_offsets_lead_from_plan_to_output(rng):
     plan, output = rotations.normalize(rng.normal(size=(2, 3, 5, 4)))
     offsets = rotation_offsets(output, plan)

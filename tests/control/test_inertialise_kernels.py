@@ -10,14 +10,14 @@ from kinema.control import inertialise_kernels as kernels
 
 
 @pytest.mark.parametrize("dt", [1 / 240, 1 / 30])
-def test_decay(dt, rng):
-    before = rng.normal(size=(3, 5, 7)).astype(np.float32)
-    halflives = np.array([0.0, 0.02, 0.1, 0.3, 2.0])
+@pytest.mark.parametrize("halflife", [0.0, 0.02, 0.1, 0.3, 2.0])
+def test_decay(halflife, dt, rng):
+    before = rng.normal(size=(3, 35)).astype(np.float32)
     after = before.copy()
-    kernels.decay(*after, springs.triple_damping(halflives), dt)
-    expected = springs.decay_smooth(*before.astype(np.float64), halflives[:, None], dt)
+    kernels.decay(*after, springs.triple_damping(halflife), dt)
+    expected = springs.decay_smooth(*before.astype(np.float64), halflife, dt)
     np.testing.assert_allclose(after, expected, rtol=1e-4, atol=1e-4)
-    assert np.abs(after - before).max(axis=(0, 2)).min() > 0.01
+    assert np.abs(after - before).max() > 0.01
 
 
 @pytest.mark.parametrize("length", [0.0, 1e-6, 1e-4, 1.0, 3.1, 7.0])

@@ -34,11 +34,8 @@ def moves(
     position: Singles, rotation: Singles, before: Singles, heading_before: Singles, dt: float
 ) -> tuple[Singles, Singles, Singles]:
     """Headings `[n]` of roots at positions `[n, 3]` with rotations `[n, 4]`, and how fast they move and turn since."""
-    headings, speeds, turns = (
-        np.empty_like(heading_before),
-        np.empty_like(heading_before),
-        np.empty_like(heading_before),
-    )
+    headings = np.empty_like(heading_before)
+    speeds, turns = np.empty_like(headings), np.empty_like(headings)
     for n in range(len(position)):
         w, x, y, z = rotation[n]
         headings[n] = math.atan2(2.0 * (x * z + w * y), 1.0 - 2.0 * (x * x + y * y))

@@ -47,17 +47,10 @@ class Offset:
         self.velocity[rows] = (newest - older) / dt
         self.acceleration[rows] = (newest - 2 * older + oldest) / (dt * dt)
 
-    def step(self, halflife: float | NDArray[np.float32], dt: float) -> NDArray[np.float32]:
-        """Decay by `dt` seconds and return the offsets.
-
-        Args:
-            halflife: seconds; a number, or an array whose shape is that of the offsets up to its last dimensions of 1.
-        """
-        halflives = np.atleast_1d(np.asarray(halflife, np.float64)).reshape(-1)
-        value, velocity, acceleration = (
-            part.reshape(len(halflives), -1) for part in (self.value, self.velocity, self.acceleration)
-        )
-        inertialise_kernels.decay(value, velocity, acceleration, springs.triple_damping(halflives), float(dt))
+    def step(self, halflife: float, dt: float) -> NDArray[np.float32]:
+        """Decay by `dt` seconds with a half-life in seconds, and return the offsets."""
+        parts = (part.reshape(-1) for part in (self.value, self.velocity, self.acceleration))
+        inertialise_kernels.decay(*parts, springs.triple_damping(float(halflife)), float(dt))
         return self.value
 
 

@@ -7,7 +7,6 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from numpy.typing import NDArray
 
 from kinema.arrays import Reals, Singles
 from kinema.compiled import njit
@@ -27,15 +26,11 @@ def decayed(x, v, a, damping, fade, dt):
 
 
 @njit
-def decay(value: Reals, velocity: Reals, acceleration: Reals, damping: NDArray[np.float64], dt: float) -> None:
-    """Step offsets `[R, D]` to zero in place, each row with its own damping in 1/s; `dt` in seconds."""
-    for row in range(value.shape[0]):
-        y = damping[row]
-        fade = math.exp(-y * dt)
-        for k in range(value.shape[1]):
-            value[row, k], velocity[row, k], acceleration[row, k] = decayed(
-                value[row, k], velocity[row, k], acceleration[row, k], y, fade, dt
-            )
+def decay(value: Reals, velocity: Reals, acceleration: Reals, damping: float, dt: float) -> None:
+    """Step offsets `[N]` to zero in place; `damping` in 1/s, `dt` in seconds."""
+    fade = math.exp(-damping * dt)
+    for n in range(len(value)):
+        value[n], velocity[n], acceleration[n] = decayed(value[n], velocity[n], acceleration[n], damping, fade, dt)
 
 
 @njit

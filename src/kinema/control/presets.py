@@ -103,8 +103,9 @@ class ControllerMaker:
         return None if self.weights is None else subject_of(_network(self.weights))
 
     def _styled(self, controller: Controller) -> Controller:
-        if self.style and Path(self.style).exists():
-            controller.style = _guided(controller, Path(self.style))
+        file = Path(self.style or "")
+        if file.suffix and file.is_file():
+            controller.style = _guided(controller, file)
         elif self.style:
             check_styles(controller, [self.style])
             controller.style = self.style
