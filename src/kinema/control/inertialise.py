@@ -49,8 +49,8 @@ class Offset:
 
     def step(self, halflife: float, dt: float) -> NDArray[np.float32]:
         """Decay by `dt` seconds with a half-life in seconds, and return the offsets."""
-        parts = (part.reshape(-1) for part in (self.value, self.velocity, self.acceleration))
-        inertialise_kernels.decay(*parts, springs.triple_damping(float(halflife)), float(dt))
+        value, velocity, acceleration = (part.reshape(-1) for part in (self.value, self.velocity, self.acceleration))
+        inertialise_kernels.decay(value, velocity, acceleration, springs.triple_damping(float(halflife)), float(dt))
         return self.value
 
 
