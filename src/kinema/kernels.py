@@ -71,6 +71,12 @@ def rotate(q, v):
 
 
 @njit(inline="always")
+def wrap(angle):
+    """An angle in `[-pi, pi)`."""
+    return (angle + math.pi) % (2.0 * math.pi) - math.pi
+
+
+@njit(inline="always")
 def spring(x, velocity, goal, damping, dt):
     """A step of `kinema.springs.spring`, given `kinema.springs.damping` of the half-life."""
     offset = x - goal

@@ -11,6 +11,7 @@ import numpy as np
 
 from kinema.arrays import Singles
 from kinema.compiled import njit
+from kinema.kernels import wrap
 
 
 class Pull(NamedTuple):
@@ -22,11 +23,6 @@ class Pull(NamedTuple):
     slack_turn: float
     rate: float
     kept: float
-
-
-@njit(inline="always")
-def _wrap(angle):
-    return (angle + math.pi) % (2.0 * math.pi) - math.pi
 
 
 @njit(error_model="numpy")
@@ -43,7 +39,7 @@ def moves(
         for axis in range(3):
             square += (position[n, axis] - before[n, axis]) ** 2
         speeds[n] = math.sqrt(square) / dt
-        turns[n] = _wrap(headings[n] - heading_before[n]) / dt
+        turns[n] = wrap(headings[n] - heading_before[n]) / dt
     return headings, speeds, turns
 
 
@@ -71,11 +67,11 @@ def pull(
         velocity[n, 0] = share * x + kept * (velocity[n, 0] - share * x)
         velocity[n, 1] *= kept
         velocity[n, 2] = share * z + kept * (velocity[n, 2] - share * z)
-        angle = _wrap(goal_heading[n] - heading[n])
+        angle = wrap(goal_heading[n] - heading[n])
         allowed = ratio * abs(turn[n]) + rate * max(abs(angle) - slack_turn, 0.0) + bend * speed[n]
         wanted = min(max(rate * angle, -allowed), allowed)
         turning[n] = wanted + kept * (turning[n] - wanted)
         for axis in range(3):
             positions[n, axis] = position[n, axis] + velocity[n, axis] * dt
-        headings[n] = _wrap(heading[n] + turning[n] * dt)
+        headings[n] = wrap(heading[n] + turning[n] * dt)
     return positions, headings

@@ -115,17 +115,16 @@ def retraced(seconds: float, seed: int, database: MotionDatabase) -> CommandTrac
         begin = np.arange(0.0, last - 0.5 * _STEP, _STEP)
         places = np.asarray(database.root_positions[clip.start : clip.stop], np.float64)
         yaw = np.unwrap(rotations.yaw(np.asarray(database.root_rotations[clip.start : clip.stop], np.float64)))
-        yaw += heading - yaw[0]
+        turn = heading - yaw[0]
         after, before = (
             np.stack([np.interp(np.clip(begin + aside, 0.0, last), at, column) for column in places.T], axis=-1)
             for aside in (0.25, -0.25)
         )
         span = np.minimum(begin + 0.25, last) - np.maximum(begin - 0.25, 0.0)
-        turn = yaw[0] - rotations.yaw(np.asarray(database.root_rotations[clip.start], np.float64))
         velocities.append(rotations.rotate(rotations.from_yaw(turn), (after - before) / span[:, None]))
-        angles.append(np.interp(begin, at, yaw))
+        angles.append(np.interp(begin, at, yaw + turn))
         times.append(end + begin)
-        end, heading = end + last, float(yaw[-1])
+        end, heading = end + last, float(yaw[-1] + turn)
     kept = np.concatenate(times) < seconds
     faced = np.concatenate(angles)[kept]
     facings = np.stack([np.sin(faced), np.zeros_like(faced), np.cos(faced)], axis=-1).astype(np.float32)

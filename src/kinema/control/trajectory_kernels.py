@@ -10,12 +10,7 @@ import numpy as np
 
 from kinema.arrays import Singles
 from kinema.compiled import njit
-from kinema.kernels import spring
-
-
-@njit(inline="always")
-def _wrap(angle):
-    return (angle + math.pi) % (2.0 * math.pi) - math.pi
+from kinema.kernels import spring, wrap
 
 
 @njit(error_model="numpy")
@@ -55,6 +50,6 @@ def turn(heading: Singles, rate: Singles, goal: Singles, damping: float, dt: flo
     """Headings `[n]` and their rates, sprung towards goals along the shorter way."""
     turned, rates = np.empty_like(heading), np.empty_like(rate)
     for n in range(len(heading)):
-        offset, rates[n] = spring(_wrap(heading[n] - goal[n]), rate[n], 0.0, damping, dt)
-        turned[n] = _wrap(goal[n] + offset)
+        offset, rates[n] = spring(wrap(heading[n] - goal[n]), rate[n], 0.0, damping, dt)
+        turned[n] = wrap(goal[n] + offset)
     return turned, rates
