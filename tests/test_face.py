@@ -17,7 +17,7 @@ from kinema.mocap.database import MotionDatabase
 @pytest.fixture(scope="module")
 def take() -> kinema.Motion:
     script = [kinema.Segment("idle", 0.5), kinema.Segment("walk", 2.0), kinema.Segment("idle", 0.5)]
-    return kinema.generate(script=script, fps=30.0, name="stroll")
+    return kinema.perform(script=script, fps=30.0, name="stroll")
 
 
 def test_every_name_is_callable_after_all_rooms_are_imported():

@@ -100,7 +100,7 @@ MODULES = {"families": FAMILY, "features": FEATURES, "toy": FORMAT}
 
 @pytest.fixture(scope="module")
 def database() -> kinema.MotionDatabase:
-    return kinema.build(kinema.generate(script=[kinema.Segment("idle", 2), kinema.Segment("walk", 4)], fps=30.0))
+    return kinema.build(kinema.perform(script=[kinema.Segment("idle", 2), kinema.Segment("walk", 4)], fps=30.0))
 
 
 @pytest.fixture

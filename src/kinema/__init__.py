@@ -17,7 +17,8 @@ if TYPE_CHECKING:
     from kinema.face.checks import bench, demo, doctor
     from kinema.face.files import convert, info, retarget, retarget_files
     from kinema.face.films import as_html, picture, render
-    from kinema.face.models import augment, build, controller, evaluate, generate, label, train
+    from kinema.face.generation import edit, generate
+    from kinema.face.models import augment, build, controller, evaluate, label, perform, train
     from kinema.face.screens import play, view
     from kinema.formats import Asset, load, load_character, load_motion, save
     from kinema.mocap.database import MotionDatabase
@@ -44,6 +45,7 @@ __all__ = [
     "convert",
     "demo",
     "doctor",
+    "edit",
     "evaluate",
     "generate",
     "info",
@@ -51,6 +53,7 @@ __all__ = [
     "load",
     "load_character",
     "load_motion",
+    "perform",
     "picture",
     "play",
     "render",
@@ -66,7 +69,8 @@ _MODULES = {
     "kinema.face.checks": ("bench", "demo", "doctor"),
     "kinema.face.files": ("convert", "info", "retarget", "retarget_files"),
     "kinema.face.films": ("as_html", "picture", "render"),
-    "kinema.face.models": ("augment", "build", "controller", "evaluate", "generate", "label", "train"),
+    "kinema.face.generation": ("edit", "generate"),
+    "kinema.face.models": ("augment", "build", "controller", "evaluate", "label", "perform", "train"),
     "kinema.face.screens": ("play", "view"),
     "kinema.mocap.database": ("MotionDatabase",),
     "kinema.mocap.procedural": ("Segment",),

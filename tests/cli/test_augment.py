@@ -16,7 +16,7 @@ from kinema.mocap import MotionDatabase
 def walk(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("data") / "walk.db"
     script = [kinema.Segment("walk", 6.0), kinema.Segment("idle", 3.0), kinema.Segment("jog", 4.0)]
-    MotionDatabase.from_motions([kinema.generate(script=script, fps=30, name="walk")]).save(path)
+    MotionDatabase.from_motions([kinema.perform(script=script, fps=30, name="walk")]).save(path)
     return path
 
 

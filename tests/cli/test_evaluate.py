@@ -47,6 +47,23 @@ def test_paths_and_terrain(capsys):
     assert main(["evaluate", "--terrain", "moon"]) == 2
 
 
+def test_creatures_are_measured_beside_their_own_motion(capsys):
+    assert main(["evaluate", "--creature", "eagle", "--seconds", "2", "--seeds", "1", "--json"]) == 0
+    out, err = capsys.readouterr()
+    rows = json.loads(out)["rows"]
+    assert [row["name"] for row in rows] == ["ground truth", "harsh", "sliding statue"]
+    assert rows[0]["skate_contact_cm_s"] < 0.5 and rows[1]["skate_contact_cm_s"] is not None
+    assert "1 minutes of motion of a eagle" in err and "52% of their speeds" in err
+
+
+def test_creatures_that_do_not_walk_are_refused_in_one_line(capsys):
+    for name, words in (("fish", "a fish has no legs to walk on; there are: person"), ("unicorn", "unicorn")):
+        assert main(["evaluate", "--creature", name]) in (1, 2)
+        assert words in (line := capsys.readouterr().err) and "horse" in line and line.count("\n") == 1
+    assert main(["evaluate", "--creature", "horse", "--data", "walk.db"]) == 2
+    assert "give a creature or data" in capsys.readouterr().err
+
+
 def test_unknown_tracks_are_named(capsys):
     assert main(["evaluate", "--tracks", "zigzag"]) == 2
     assert "zigzag" in (err := capsys.readouterr().err) and "figure-eights" in err

@@ -17,7 +17,7 @@ from kinema.mocap import MotionDatabase
 def walk(tmp_path: Path) -> Path:
     """A database without labels."""
     script = [kinema.Segment("walk", 6.0)]
-    database = MotionDatabase.from_motions([kinema.generate(script=script, fps=30, name="walk")])
+    database = MotionDatabase.from_motions([kinema.perform(script=script, fps=30, name="walk")])
     database.labels.clear()
     database.save(tmp_path / "walk.db")
     return tmp_path / "walk.db"
@@ -91,7 +91,7 @@ def test_mistakes_are_one_line(
 
 def test_a_database_in_memory_is_labelled_there() -> None:
     script = [kinema.Segment("walk", 2.0)]
-    database = kinema.build(kinema.generate(script=script, fps=30))
+    database = kinema.build(kinema.perform(script=script, fps=30))
     expected = {name: np.array(values) for name, values in database.labels.items()}
     database.labels.clear()
     assert kinema.label(database) is database
@@ -102,7 +102,7 @@ def test_a_database_in_memory_is_labelled_there() -> None:
 @pytest.fixture
 def takes(tmp_path: Path) -> Path:
     script = [kinema.Segment("walk", 4.0)]
-    motions = [kinema.generate(script=script, fps=30, seed=seed, name=f"take{seed}") for seed in range(4)]
+    motions = [kinema.perform(script=script, fps=30, seed=seed, name=f"take{seed}") for seed in range(4)]
     MotionDatabase.from_motions(motions, mirror=False).save(tmp_path / "takes.db")
     return tmp_path / "takes.db"
 

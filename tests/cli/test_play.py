@@ -16,6 +16,7 @@ pytest.importorskip("viser", reason="viser is not installed: pip install 'kinema
 
 from kinema import Motion, Skeleton, formats
 from kinema.cli.main import main
+from kinema.control import subject
 
 
 def test_plays_generated_motion_and_ends_by_itself(capsys):
@@ -24,6 +25,21 @@ def test_plays_generated_motion_and_ends_by_itself(capsys):
     summary = json.loads(out)
     assert summary["steps"] + 60 * summary["dropped_seconds"] >= 50
     assert "http://127.0.0.1:" in err
+
+
+def test_a_creature_is_played_and_what_cannot_walk_is_said(capsys, monkeypatch):
+    monkeypatch.setattr(subject, "GENERATED_MINUTES", 0.5)
+    assert main(["play", "--creature", "eagle", "--port", "0", "--seconds", "0.5", "--json"]) == 0
+    summary = json.loads(capsys.readouterr().out)
+    assert summary["steps"] + 60 * summary["dropped_seconds"] >= 25 and not summary["problems"]
+    for options, words in (
+        (["--creature", "shark"], "a shark has no legs to walk on; there are:"),
+        (["--creature", "griffon"], "no creature or body plan is named 'griffon'; there are:"),
+        (["--creature", "horse", "--character", "wolf.glb"], "give a creature or a character"),
+        (["--creature", "horse", "--data", "walk.db"], "give a creature or data"),
+    ):
+        assert main(["play", "--port", "0", *options]) in (1, 2)
+        assert words in (err := capsys.readouterr().err) and err.count("\n") == 1
 
 
 def test_terrain_is_chosen_and_checked(capsys, tmp_path):

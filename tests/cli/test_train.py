@@ -72,7 +72,7 @@ def test_help_names_every_task_without_loading_torch():
         (
             ["gan", "--data", "DB", "-o", "run"],
             2,
-            "no 'gan' among the tasks; there are autoencoder, codebook",
+            "no 'gan' among the tasks; there are action-classifier, any-skeleton, autoencoder",
         ),
         (["autoencoder", "--data", "nowhere", "-o", "run"], 1, "no such database; make one with `kinema build"),
         (["autoencoder", "--data", "DB", "-o", "run", "--batch", "9999"], 1, "less than a batch of 9999"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable
 from pathlib import Path
 
@@ -14,7 +15,9 @@ from kinema.control.controller import Controller
 from kinema.control.family import ALL, Moment
 from kinema.control.membership import carried
 from kinema.control.presets import motion_matching_controller
+from kinema.control.subject import generated
 from kinema.mocap import labels
+from kinema.mocap.creatures import make_creature
 from kinema.mocap.database import MotionDatabase
 from kinema.mocap.procedural import locomotion_set
 from kinema.pose import Pose
@@ -24,6 +27,12 @@ from kinema.pose import Pose
 def database() -> MotionDatabase:
     """Two minutes of generated locomotion and their mirror images."""
     return MotionDatabase.from_motions(locomotion_set(minutes=2))
+
+
+@pytest.fixture(scope="session")
+def menagerie() -> Callable[[str], MotionDatabase]:
+    """Two minutes of generated motion of a creature, and its mirror image; each is made once."""
+    return functools.cache(lambda name: generated(make_creature(name), minutes=2.0))
 
 
 @pytest.fixture(scope="session")

@@ -238,7 +238,7 @@ def many_feet(skeleton: Skeleton, feet: int, characters: int, size: float = 1.0)
 def tired(lock, toes, wanted):
     """Feet of a foot lock that step."""
     radius = lock.size * lock.radius
-    return footfall_kernels.tired(lock._standing, lock.locked, lock._short, wanted, toes, lock._anchor, radius)
+    return footfall_kernels.tired(lock._standing, lock.locked, lock._short > 0, wanted, toes, lock._anchor, radius)
 
 
 @pytest.mark.parametrize("size", [1.0, 0.5])

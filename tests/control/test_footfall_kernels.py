@@ -68,7 +68,7 @@ def test_one_foot_at_a_time_steps_if_it_cannot_stay(rng):
     others = locked.sum(axis=1, keepdims=True) - locked >= enough
     weary = standing & (((level(toes - anchors) > 0.3) & others) | (short > 0))
     expected = weary & (np.cumsum(weary, axis=1) == 1) & wanted
-    steps = tired(standing, locked, short, wanted, toes, anchors, 0.3)
+    steps = tired(standing, locked, short > 0, wanted, toes, anchors, 0.3)
     np.testing.assert_array_equal(steps, expected)
     assert 50 < steps.sum() == steps.any(axis=1).sum() < count
 

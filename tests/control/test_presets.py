@@ -84,7 +84,7 @@ def test_a_file_is_a_style_for_networks_that_are_guided_by_poses(database, tmp_p
     pytest.importorskip("accelerate", reason="accelerate is not installed: pip install 'kinema[learn]'")
     options = {"hidden": 16, "chain": 1, "guided": True}
     kinema.train("perceptron", database, tmp_path / "run", options=options, steps=2, batch=8)
-    motion = kinema.generate(script=[kinema.Segment("walk", 3.0)], style="old", fps=30)
+    motion = kinema.perform(script=[kinema.Segment("walk", 3.0)], style="old", fps=30)
     kinema.save(motion, tmp_path / "bent.bvh")
     made = controller_maker(str(tmp_path / "run"), style=str(tmp_path / "bent.bvh"))(database)
     assert made.style == "bent" and made.family.styles[-1] == "bent"
@@ -107,7 +107,12 @@ def test_a_style_is_checked_and_becomes_that_of_all_commands(database, shared):
 def test_knees_are_looked_for_in_frames_from_the_first_to_the_last(database, frames):
     asked = []
     shown = SimpleNamespace(
-        skeleton=database.skeleton, contact_joints=database.contact_joints, clearance=0.02, frames=frames
+        skeleton=database.skeleton,
+        contact_joints=database.contact_joints,
+        clearance=0.02,
+        frames=frames,
+        clips=(),
+        fps=30.0,
     )
     shown.pose = lambda rows: asked.append(rows) or database.pose(np.arange(50))
     foot_lock(shown)  # type: ignore[arg-type]

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from types import SimpleNamespace
-
 import numpy as np
 import pytest
 
-from kinema import Segment, generate, rotations
+from kinema import Segment, perform, rotations
 from kinema.control.command import HARSH_SPEEDS
+from kinema.control.paces import FASTEST_TRACK
 from kinema.control.tracks import (
     CLIMBS,
     COMMANDED,
@@ -17,7 +16,6 @@ from kinema.control.tracks import (
     StyleChanges,
     make_track,
     retraced,
-    share_of_speeds,
     track_names,
 )
 from kinema.errors import UsageError
@@ -112,19 +110,8 @@ def test_speeds_and_turns_are_spread_over_what_their_track_says():
     assert -60.1 < turns.min() < -58 and 58 < turns.max() < 60.1
 
 
-@pytest.mark.parametrize(
-    ("legs", "speeds", "share"),
-    [((), (0.5, 1.5), 0.5), ((), (6.0, 1.0), 2.0), ((), (0.0, 0.0), 1.0), ((1, 2), (9.0, 9.0), 1.0)],
-)
-def test_animals_are_commanded_at_speeds_up_to_that_of_their_fastest_clip(legs, speeds, share):
-    """The fastest track goes at 3 m/s; people are commanded as it says, and so are bodies that never move."""
-    assert max(HARSH_SPEEDS) == 3.0
-    clips = [SimpleNamespace(start=0, stop=60, frames=60), SimpleNamespace(start=60, stop=150, frames=90)]
-    ways = [np.linspace(0, speed * clip.frames / 30, clip.frames) for speed, clip in zip(speeds, clips, strict=True)]
-    places = [np.stack([5 + 0.6 * way, 0 * way, -0.8 * way], axis=-1) for way in ways]
-    skeleton = SimpleNamespace(roles=SimpleNamespace(legs=legs))
-    database = SimpleNamespace(skeleton=skeleton, clips=clips, root_positions=np.concatenate(places), fps=30.0)
-    assert share_of_speeds(database) == pytest.approx(share)  # type: ignore[arg-type]
+def test_the_fastest_track_is_that_of_the_shares_of_bodies():
+    assert max(HARSH_SPEEDS) == FASTEST_TRACK
 
 
 @pytest.mark.parametrize("name", (*PATHS, *CLIMBS))
@@ -207,7 +194,7 @@ def test_styles_change_every_three_seconds():
 
 def test_the_ways_of_takes_lead_where_the_takes_went():
     script = [Segment("walk", 3.0, turn=60.0), Segment("jog", 2.0)]
-    motions = [generate(script=script, fps=30, seed=seed, name=f"take {seed}") for seed in range(2)]
+    motions = [perform(script=script, fps=30, seed=seed, name=f"take {seed}") for seed in range(2)]
     database = MotionDatabase.from_motions(motions, mirror=False)
     track = retraced(4.5, 3, database)
     frames = round(4.4 * 30)

@@ -40,7 +40,7 @@ def test_several_families_in_one_table_with_and_without_stages(take):
 
 def test_takes_that_are_held_out_are_the_truth_and_are_not_played():
     script = [kinema.Segment("walk", 4.0), kinema.Segment("idle", 2.0), kinema.Segment("jog", 3.0)]
-    takes = [kinema.generate(script=script, fps=30, seed=seed, name=f"take {seed}") for seed in range(4)]
+    takes = [kinema.perform(script=script, fps=30, seed=seed, name=f"take {seed}") for seed in range(4)]
     data = kinema.build(takes)
     whole, held = (
         kinema.evaluate(data, tracks=["takes"], seconds=3.0, seeds=[1], held_out=share) for share in (0.0, 0.3)

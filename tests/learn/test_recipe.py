@@ -66,3 +66,12 @@ def test_the_rate_of_an_optimizer_follows_the_same_schedule():
 
 def test_samples_of_a_step_are_those_of_all_batches_and_processes():
     assert Recipe(batch=8, accumulate=3, processes=2).samples == 48
+
+
+def test_the_running_mean_begins_short_and_reaches_its_decay() -> None:
+    recipe = Recipe(ema=0.99)
+    decays = [recipe.ema_at(step) for step in (0, 10, 100, 5000)]
+    assert decays[0] == 0.1
+    assert decays == sorted(decays)
+    assert decays[-1] == 0.99
+    assert Recipe().ema_at(50) == 0

@@ -19,7 +19,10 @@ from kinema.mocap.contacts import (
     leg_length,
     point_speeds,
     runs,
+    swing_time,
 )
+from kinema.mocap.creatures import make_creature
+from kinema.mocap.legs import find_legs
 
 
 def stepping(fps: float, stride: float, period: float, duty: float, lift: float):
@@ -149,3 +152,34 @@ def test_contact_points_are_sides_or_joints(biped):
     offsets = [[0, 1, 0], [0.5, -1, 0], [-0.5, -1, 0], [0, -1, 0.5]]
     tripod = Skeleton.create(["top", "a", "b", "c"], [-1, 0, 0, 0], offsets)
     assert contact_points(tripod) == ("a", "b", "c")
+
+
+@pytest.mark.parametrize(("name", "feet"), [("horse", 4), ("bear", 4), ("ant", 6), ("crab", 8), ("centipede", 18)])
+def test_each_leg_has_one_contact_joint_and_it_is_the_one_that_stands(name: str, feet: int) -> None:
+    creature = make_creature(name)
+    found = contact_joints(creature.skeleton).tolist()
+    assert found == sorted(leg.joints[-1] for leg in creature.anatomy.legs) and len(found) == feet
+    legs = find_legs(creature.skeleton, np.asarray(found))
+    for leg, (upper, _, _, toe) in zip(found, legs.tolist(), strict=True):
+        assert toe == leg and upper in creature.skeleton.ancestors(toe)
+
+
+def test_toes_beside_each_other_are_one_contact_and_mirror_partners() -> None:
+    cow = make_creature("cow").skeleton
+    low = contact_joints(cow).tolist()
+    toes = {joint: [cow.names[joint] + end for end in ("_a", "_b")] for joint in low}
+    names = [*cow.names, *(name for pair in toes.values() for name in pair)]
+    parents = [*cow.parents.tolist(), *(joint for joint in low for _ in range(2))]
+    sides = np.where(cow.rest_pose.global_positions[low, 0] > 0, 0.01, -0.01)
+    ends = [[float(side * sign), 0.0, 0.02] for side in sides for sign in (1, -1)]
+    split = Skeleton.create(names, parents, [*cow.rest_translations.tolist(), *ends])
+    chosen = contact_joints(split).tolist()
+    assert len(chosen) == 4 and {int(split.parents[joint]) for joint in chosen} == set(low)
+    assert {int(split.roles.partners[joint]) for joint in chosen} == set(chosen)
+
+
+def test_the_time_of_steps_is_that_of_feet_off_the_ground() -> None:
+    contacts = np.ones((100, 2), np.uint8)
+    contacts[20:26, 0] = contacts[50:56, 0] = contacts[30:42, 1] = contacts[95:, 1] = 0
+    assert swing_time([contacts], 60.0) == pytest.approx(0.1)
+    assert swing_time([np.ones((50, 2))], 60.0) is None

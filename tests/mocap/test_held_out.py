@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from kinema import Segment, generate
+from kinema import Segment, perform
 from kinema.errors import DatabaseError, UsageError
 from kinema.mocap import MotionDatabase
 from kinema.mocap.database import Clip
@@ -26,7 +26,7 @@ def test_mirrored_copies_stay_with_their_takes() -> None:
 
 
 def test_both_parts_hold_the_same_motion_as_before_and_no_take_is_in_both(tmp_path) -> None:
-    takes = [generate(script=[Segment("walk", 1.0 + 0.5 * i)], fps=30, seed=i, name=f"take {i}") for i in range(5)]
+    takes = [perform(script=[Segment("walk", 1.0 + 0.5 * i)], fps=30, seed=i, name=f"take {i}") for i in range(5)]
     database = MotionDatabase.from_motions(takes)
     known, held = split(database, 0.3)
     assert {clip.take for clip in known.clips} | {clip.take for clip in held.clips} == {f"take {i}" for i in range(5)}
@@ -45,7 +45,7 @@ def test_both_parts_hold_the_same_motion_as_before_and_no_take_is_in_both(tmp_pa
 
 
 def test_nothing_can_be_held_out_of_one_take() -> None:
-    one = MotionDatabase.from_motions([generate(script=[Segment("walk", 2.0)], fps=30)])
+    one = MotionDatabase.from_motions([perform(script=[Segment("walk", 2.0)], fps=30)])
     with pytest.raises(DatabaseError, match="one take"):
         split(one, 0.2)
     with pytest.raises(UsageError, match=r"between 0 and 1, not 1\.5"):

@@ -7,8 +7,12 @@ import pytest
 
 from kinema import Skeleton, formats
 from kinema.character import Character
+from kinema.control import subject
 from kinema.control.command import Commands
+from kinema.control.controller import Controller
+from kinema.control.paces import Paces
 from kinema.errors import ControlError, KinemaError
+from kinema.mocap.creatures import make_creature
 from kinema.session.playable import from_files, playable
 
 from .conftest import Gliding, blocks
@@ -37,6 +41,21 @@ def test_data_that_cannot_be_used_is_one_line(tmp_path):
     formats.save(Motion.create(snake, np.tile(snake.rest_rotations, (90, 1, 1)), fps=30.0), tmp_path / "snake.bvh")
     with pytest.raises(KinemaError, match="legs"):
         from_files([str(tmp_path / "snake.bvh")], None)(lambda line: None)
+
+
+def test_an_animal_from_a_file_moves_on_its_own_skeleton_at_its_own_speeds(tmp_path, monkeypatch):
+    monkeypatch.setattr(subject, "GENERATED_MINUTES", 0.5)
+    dog = make_creature("dog")
+    formats.save(blocks(dog.skeleton), tmp_path / "dog.glb")
+    said: list[str] = []
+    made = from_files([], str(tmp_path / "dog.glb"))(said.append)
+    try:
+        assert isinstance(made.controller, Controller) and made.controller.skeleton.same_topology(dog.skeleton)
+        assert len(made.controller.family.contact_joints) == 4
+        assert made.paces.walk < Paces().walk < Paces().run < made.paces.run, "a dog is smaller, and gallops"
+        assert any("minutes of motion of a quadruped" in line for line in said)
+    finally:
+        made.held.close()
 
 
 def test_a_character_with_other_joints_is_steered_as_itself(tmp_path):

@@ -17,7 +17,7 @@ import pytest
 
 pytest.importorskip("viser", reason="viser is not installed: pip install 'kinema[view]'")
 
-from kinema import Motion, Skeleton, generate, save
+from kinema import Motion, Skeleton, perform, save
 from kinema.mocap.edits import EditedClip, EditError, Edits, Piece
 from kinema.mocap.procedural import Segment
 from kinema.session.clips import ClipSession
@@ -376,7 +376,7 @@ INKED = """(frames) => {
 
 @pytest.mark.browser
 def test_the_phase_is_drawn_as_it_goes_and_a_click_seeks(tmp_path: Path, browser: Any):
-    walk = generate(script=[Segment("walk", FRAMES / 30 - 1 / 30)], fps=30, name="walk")
+    walk = perform(script=[Segment("walk", FRAMES / 30 - 1 / 30)], fps=30, name="walk")
     save(walk, tmp_path / "walk.glb")
     frames = walk.frames
     with running(tmp_path / "walk.glb") as (session, url):

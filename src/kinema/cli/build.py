@@ -6,7 +6,7 @@ import argparse
 import statistics
 from collections.abc import Sequence
 from dataclasses import asdict
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from kinema.cli import common
 from kinema.errors import UsageError
@@ -28,6 +28,9 @@ from.
 With --joints body fingers, twist bones, face, clothes and helpers are left out, which is faster and takes less space;
 the joints that stay move as before.
 
+With --any-skeleton every file keeps its own skeleton, and --creatures adds clips of generated creatures with captions:
+what kinema train any-skeleton learns from.
+
 Edits made in `kinema view` are applied: pieces become clips, contacts and tags are those that were set.
 
 examples:
@@ -35,11 +38,12 @@ examples:
   kinema build new_take.bvh -o walk.db --append
   kinema build cmu/ bandai/ lafan.zip -o all.db --to person.glb
   kinema build takes.zip -o walk.db --joints body
+  kinema build my_animals/ --any-skeleton --creatures 10000 -o zoo
 """
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("data", nargs="+", metavar="DATA", help="motion files, folders or zip archives")
+    parser.add_argument("data", nargs="*", metavar="DATA", help="motion files, folders or zip archives")
     parser.add_argument("-o", "--output", required=True, metavar="DB", help="folder of the database")
     parser.add_argument("--fps", type=common.rate, metavar="RATE", help="frames per second (default: 30)")
     parser.add_argument("--no-mirror", action="store_true", help="leave out the mirror images")
@@ -51,6 +55,16 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="WHICH",
         help="joints to keep: all, body, or a file of names, one a line or a JSON list (default: all)",
     )
+    parser.add_argument(
+        "--any-skeleton",
+        action="store_true",
+        help="every file keeps its own skeleton: a collection for kinema train any-skeleton",
+    )
+    parser.add_argument(
+        "--creatures", type=common.positive_int, metavar="N", help="clips of generated creatures to add"
+    )
+    parser.add_argument("--plans", metavar="A,B", help="with --creatures: body plans or names (default: all)")
+    parser.add_argument("--licence", default="", metavar="TEXT", help="with --any-skeleton: licence of the files")
     common.add_reading(parser)
     common.add_edits(parser)
     parser.add_argument("--no-edits", action="store_true", help="take the files as they are, without edits")
@@ -61,6 +75,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     from kinema.mocap import build
 
+    if args.any_skeleton or args.creatures:
+        return _gather(args)
+    if not args.data:
+        raise UsageError("give motion files, folders or zip archives, or --creatures N")
     if args.append and args.force:
         raise UsageError("--append keeps the database and --force replaces it: give one of them")
     gathers = None
@@ -86,6 +104,28 @@ def run(args: argparse.Namespace) -> int:
         common.print_json(asdict(report))
     else:
         _print(report, args.output)
+    return 1 if report.skipped else 0
+
+
+def _gather(args: argparse.Namespace) -> int:
+    """Make a collection of motion of any skeletons."""
+    from kinema.generation.gathering import gather
+
+    plans = args.plans.split(",") if args.plans else None
+    chosen: dict[str, Any] = common.options(args, gather)
+    chosen |= {"creatures": args.creatures or 0, "plans": plans}
+    chosen |= {"mirror": not args.no_mirror, "reading": common.reading(args)}
+    with common.progress_of("gathering") as advance:
+        report = gather(**chosen, progress=advance)
+    if args.json:
+        common.print_json(asdict(report))
+        return 1 if report.skipped else 0
+    if report.skipped:
+        common.print_table(("skipped", "reason"), report.skipped)
+    print(
+        f"{args.output}: {report.clips:,} clips of {report.rigs:,} skeletons, {report.frames:,} frames, "
+        f"{report.seconds / 60:.1f} minutes"
+    )
     return 1 if report.skipped else 0
 
 

@@ -160,6 +160,13 @@ def add_data(parser: argparse.ArgumentParser) -> None:
     add_reading(parser)
 
 
+def add_creature(parser: argparse.ArgumentParser) -> None:
+    """Add `--creature NAME`, whose motion is generated."""
+    parser.add_argument(
+        "--creature", metavar="NAME", help="a creature or body plan that walks: horse, spider, bird, ..."
+    )
+
+
 def add_reading(parser: argparse.ArgumentParser) -> None:
     """Add `--skeleton FILE`, `--rate N`, `--unit UNIT`, `--up AXIS` and `--forward AXIS`: what files do not say or say
     wrongly."""

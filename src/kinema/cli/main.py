@@ -48,6 +48,8 @@ COMMANDS = {  # modules of kinema.cli, and a line on what each does
     "info": "joints, frames, rate, size, roles and warnings of files",
     "convert": "one file, many, a folder or a zip into another format",
     "retarget": "motion of any skeleton onto any other",
+    "generate": "new motion for any skeleton, from words or numbers",
+    "edit": "make a part of a motion anew: gaps, joints, more seconds",
     "build": "make a motion database out of files",
     "label": "phases of a motion database, and a picture of them",
     "augment": "drive a controller under balanced commands: training data for networks",

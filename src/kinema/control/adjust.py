@@ -28,6 +28,8 @@ class Adjustment:
         slack: distance in metres that is tolerated beyond the limits. Beyond it the pull grows with the distance.
         slack_turn: the same for the heading, radians.
         smooth: half-life of changes of the correction itself, seconds.
+        size: of the body, relative to an adult. The settings in metres are multiplied by it, those in seconds by its
+            root.
     """
 
     trajectory: Trajectory
@@ -37,6 +39,7 @@ class Adjustment:
     slack: float = 0.03
     slack_turn: float = 0.1
     smooth: float = 0.05
+    size: float = 1.0
     _velocity: NDArray[np.float32] = field(default_factory=lambda: np.zeros((0, 3), np.float32))
     _turn: NDArray[np.float32] = field(default_factory=lambda: np.zeros(0, np.float32))
     _position: NDArray[np.float32] = field(default_factory=lambda: np.zeros((0, 3), np.float32))
@@ -75,8 +78,9 @@ class Adjustment:
             position, heading: positions `[n, 3]` and headings `[n]` of the roots.
             speed, turn: speeds at which they move and turn by themselves, `[n]` m/s and `[n]` rad/s.
         """
-        rate, kept = math.log(2.0) / self.halflife, springs.kept(self.smooth, dt)
-        settings = adjust_kernels.Pull(self.ratio, self.bend, self.slack, self.slack_turn, rate, kept)
+        tempo, slack, bend = math.sqrt(self.size), self.size * self.slack, self.bend / self.size
+        rate, kept = math.log(2.0) / (tempo * self.halflife), springs.kept(tempo * self.smooth, dt)
+        settings = adjust_kernels.Pull(self.ratio, bend, slack, self.slack_turn, rate, kept)
         goal = (self.trajectory.position, self.trajectory.heading)
         corrections = (self._velocity, self._turn)
         return adjust_kernels.pull(position, heading, speed, turn, *goal, *corrections, settings, dt)

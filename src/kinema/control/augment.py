@@ -19,7 +19,8 @@ from kinema import rotations
 from kinema.arrays import Singles
 from kinema.control.command import Commands, CommandTrack
 from kinema.control.controller import Controller
-from kinema.control.tracks import COMMANDED, share_of_speeds
+from kinema.control.paces import paces_of
+from kinema.control.tracks import COMMANDED
 from kinema.errors import UsageError
 from kinema.mocap import labels
 from kinema.mocap.assemble import DatabaseLayout
@@ -102,9 +103,13 @@ def driven_database(
         if name not in COURSES:
             raise UsageError(f"no course is named {name!r}; there are {', '.join(COURSES)}")
     controller, rng = make(database), np.random.default_rng(seed)
-    share, clips = share_of_speeds(database), round(60 * minutes / LENGTH)
+    paces, clips = paces_of(database), round(60 * minutes / LENGTH)
     names = rng.choice(list(SHARES), clips, p=list(SHARES.values())).tolist()
-    tracks = [_track(name, int(rng.integers(2**31)), share) for name in names]
+    # By turns as fast as standard tracks and up to a gallop; people have one share.
+    shares_of_speeds = [paces.share + (at % 4) / 3 * (paces.top_share - paces.share) for at in range(clips)]
+    tracks = [
+        _track(name, int(rng.integers(2**31)), share) for name, share in zip(names, shares_of_speeds, strict=True)
+    ]
     shares = _shares_of_styles(database, controller, styles)
     spans = [_spans(shares, rng) for _ in names]
     limits = fastest(database) if len(shares) > 1 else {}

@@ -22,10 +22,10 @@ from kinema.control.inertialise import Offset, add_rotation_offsets, rotation_of
 from kinema.control.membership import carried
 from kinema.control.query import Query
 from kinema.control.stage import Stage
-from kinema.control.trajectory import HEADING_HALFLIFE, VELOCITY_HALFLIFE, Trajectory
+from kinema.control.trajectory import HEADING_HALFLIFE, TURN_SPEED, VELOCITY_HALFLIFE, Trajectory
 from kinema.control.walls import Walls, find_walls
 from kinema.errors import ControlError
-from kinema.mocap.contacts import relative_size
+from kinema.mocap.contacts import relative_size, tempo
 from kinema.pose import Pose
 from kinema.terrain import Ground, Plane, is_void
 
@@ -45,6 +45,9 @@ S = TypeVar("S")
 @dataclass(frozen=True)
 class Settings:
     """The trade-off between responsiveness and naturalness. Times in seconds.
+
+    Half-lives and speeds are those of an adult, but for `fastest`. They are multiplied by the tempo of the body, see
+    `kinema.mocap.contacts.tempo`.
 
     Attributes:
         replan_every: longest time between two plans.
@@ -92,7 +95,8 @@ class Controller:
         self._limits = self.family if isinstance(self.family, LimitsSpeed) else None
         self._size = size = relative_size(self.skeleton)
         self._stride = np.float32(size) * _STRIDE
-        self._climbing, self._braking = _CLIMB * math.sqrt(size), BRAKING * math.sqrt(size)
+        self._tempo = tempo(self.skeleton)
+        self._climbing, self._braking = _CLIMB * self._tempo, BRAKING * self._tempo
         self.reset(1)
 
     def __repr__(self) -> str:
@@ -105,9 +109,11 @@ class Controller:
         if count < 1:
             raise ControlError(f"a controller needs at least one character, not {count}")
         self.family.reset(count)
-        self.trajectory.velocity_halflife = self.settings.velocity_halflife
-        self.trajectory.heading_halflife = self.settings.heading_halflife
-        self.trajectory.walk, self.trajectory.braking = WALK * math.sqrt(self._size), self._braking
+        trajectory, settings = self.trajectory, self.settings
+        trajectory.velocity_halflife = self._tempo * settings.velocity_halflife
+        trajectory.heading_halflife = self._tempo * settings.heading_halflife
+        trajectory.walk, trajectory.turning = self._tempo * WALK, self._tempo * TURN_SPEED
+        trajectory.braking = self._braking
         self.trajectory.reset(count)
         self._position = np.zeros((count, 3), np.float32)
         self._position[:, 1] = self.ground.height(self._position)
@@ -236,7 +242,7 @@ class Controller:
             commands = replace(commands, velocity=self._on_slope(slowed, ground))
         self.trajectory.step(commands, dt, around)
         self._wait -= dt
-        jumped = level(commands.velocity - self._commanded) > settings.replan_jump
+        jumped = level(commands.velocity - self._commanded) > self._tempo * settings.replan_jump
         self._commanded = commands.velocity.copy()
         due = self._waited(dt) | jumped
         query = Query(commands, self.trajectory, self.ground, self._position, self._heading, due)
@@ -277,7 +283,7 @@ class Controller:
     def _blended(self, plan: Moment, dt: float) -> Moment:
         rotation, vector = plan.pose.local_rotations, self._vector(plan)
         if self.transitions:  # before, nothing is to be blended
-            halflife = self.settings.blend_halflife
+            halflife = self._tempo * self.settings.blend_halflife
             rotation = add_rotation_offsets(rotation, self._rotation_offset.step(halflife, dt))
             vector = vector + self._vector_offset.step(halflife, dt)
         self._history = [(rotation, vector), *self._history[:2]]
@@ -297,7 +303,7 @@ class Controller:
         way = velocity / np.maximum(speed, 1e-6) * self._stride[-1]
         heights = ground.height(self._position[:, None] + np.stack([-way, way], axis=1))
         rise = np.where(is_void(heights).any(axis=1), 0, heights[:, 1] - heights[:, 0]) / (2 * self._stride[-1])
-        fastest = self.settings.climb * math.sqrt(self._size) / np.maximum(rise, 1e-6)
+        fastest = self.settings.climb * self._tempo / np.maximum(rise, 1e-6)
         return (velocity * np.minimum(1, fastest[:, None] / np.maximum(speed, 1e-6))).astype(np.float32)
 
     def _ride(self, dt: float) -> None:

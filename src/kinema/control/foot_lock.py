@@ -57,6 +57,7 @@ class FootLock(PerCharacter):
             `kinema.control.leg_reach.knee_hinges`.
         ahead: returns the plans some seconds from now; None uses only the current contacts.
         size: of the body, relative to an adult. Settings in metres and m/s are multiplied by it.
+        tempo: of its steps: the time of one over that of an adult's. Settings in seconds are multiplied by it.
         halflife: half-life of the change onto an anchor, seconds. release_halflife: of the change off it.
             step_halflife: of a step to a new anchor.
         lead: seconds before contact at which a foot begins to settle, so that it is at rest when it touches down.
@@ -71,7 +72,7 @@ class FootLock(PerCharacter):
         arrived: distance from its anchor within which a foot stands, metres. It is locked if its leg brings it closer
             than a quarter of that.
         reach: fraction of its length that a leg may take. Beyond it the heel is lifted about the toe. A foot that is
-            still out of reach steps.
+            still out of reach, and that the body leaves behind, steps.
         softness: fraction of the leg's length over which full extension is eased into.
         threshold: contact value above which a foot counts as down.
         adapted: whether plans follow the ground by themselves. Then their feet are not raised and lowered with it: they
@@ -87,6 +88,7 @@ class FootLock(PerCharacter):
     hinges: Singles
     ahead: Callable[[float], Moment] | None = None
     size: float = 1.0
+    tempo: float = 1.0
     halflife: float = 0.026
     release_halflife: float = 0.2
     step_halflife: float = 0.1
@@ -109,6 +111,7 @@ class FootLock(PerCharacter):
     _standing: Bools = field(init=False, repr=False)
     _stepping: Bools = field(init=False, repr=False)
     _short: Singles = field(init=False, repr=False)
+    _shorter: Singles = field(init=False, repr=False)
     _bends: Singles = field(init=False, repr=False)
     _new: Bools = field(init=False, repr=False)
     _anchor: Singles = field(init=False, repr=False)
@@ -146,6 +149,7 @@ class FootLock(PerCharacter):
             "_normal": up,
             "_tilt": up.copy(),
             "_short": np.zeros((count, feet), np.float32),
+            "_shorter": np.zeros((count, feet), np.float32),
             "_bends": np.zeros((count, feet, 2), np.float32),
             "_new": np.ones(count, np.bool_),
             "_sources": np.zeros((count, 3, feet, 3), np.float32),
@@ -169,7 +173,7 @@ class FootLock(PerCharacter):
     def apply(self, pose: Pose, ground: Ground, dt: float) -> Pose:
         """The poses with their feet locked; see `kinema.control.stage.Stage`."""
         down = pose.contacts > self.threshold
-        arriving = down if self.ahead is None else self.ahead(self.lead).pose.contacts > self.threshold
+        arriving = down if self.ahead is None else self.ahead(self.tempo * self.lead).pose.contacts > self.threshold
         pose = self._lowered(pose)
         toes = pose.global_positions[:, self._toes] + self._drop()
         uneven, self._coming = not isinstance(ground, Plane), []
@@ -186,7 +190,7 @@ class FootLock(PerCharacter):
         self._switch(pose, toes, low & (down | arriving), ground, dt)
         wanted = self._follow(toes, dt)
         drawn = (wanted - self._outputs[:, 0]) / dt
-        lift = self.clearance.step(drawn, planned, self._standing, self.size, dt)
+        lift = self.clearance.step(drawn, planned, self._standing, self.size, dt / self.tempo)
         if uneven:
             floor = np.where(self._held & ~self._stepping, self._anchor[..., 1], self._crossed(pose) + self.heights)
         else:
@@ -195,9 +199,10 @@ class FootLock(PerCharacter):
         self._sources = np.concatenate([toes[:, None], self._sources[:, :2]], axis=1)
         self._outputs = np.concatenate([wanted[:, None], self._outputs[:, :2]], axis=1)
         upper = pose.global_positions[:, self.legs[:, 0]] + self._drop()
-        self.hips.step([(upper, wanted, self._standing), *self._coming], self._reach, self.size, dt)
-        limits = Limits(self.reach, self.softness, _BENDING * dt)
+        self.hips.step([(upper, wanted, self._standing), *self._coming], self._reach, self.size, dt / self.tempo)
+        limits = Limits(self.reach, self.softness, _BENDING / self.tempo * dt)
         tilts, footing = self._tilts(uneven, dt), self._footing(pose, wanted, ground, dt)
+        self._shorter = self._short
         reached, self._short = reach_toes(pose, wanted, self.legs, self.hinges, limits, tilts, footing)
         off = np.maximum(wanted[..., 1] - self._anchor[..., 1], self._short)
         self.locked = self._standing & down & (off < 0.25 * self.size * self.arrived)
@@ -207,7 +212,8 @@ class FootLock(PerCharacter):
         """The toes of the poses, moved to where feet that will soon come down should stand."""
         if self.ahead is None:
             return toes
-        moment = self.ahead(self.aim)
+        aim = self.tempo * self.aim
+        moment = self.ahead(aim)
         soon = (moment.pose.contacts > self.threshold) & ~self._held
         aimed = np.zeros_like(toes)
         if soon.any():
@@ -215,21 +221,22 @@ class FootLock(PerCharacter):
         if not isinstance(ground, Plane):
             aimed = aimed + self._with_room(pose, moment, soon, aimed, ground)
         self._aiming = soon | (self._aiming & self._held)
-        states, damping = (self._shift, self._shift_rate), springs.damping(0.3 * self.aim)
+        states, damping = (self._shift, self._shift_rate), springs.damping(0.3 * aim)
         return footfall_kernels.aim(states, soon, aimed, toes, damping, dt)
 
     def _slip(self, pose: Pose, moment: Moment) -> Singles:
         """How far `[n, 1, 3]` the characters will be from their plans when feet that land soon are in mid-stance."""
         if self.trajectory is None:
             return np.zeros((len(pose.root_positions), 1, 3), np.float32)
-        time = self.aim + 0.5 * self.stance
+        time = self.tempo * (self.aim + 0.5 * self.stance)
         travel, most = self.trajectory.travel(time), self.size * self.radius
         return footfall_kernels.slip(travel, pose.root_rotations, moment.root_velocities, time, most)
 
     def _with_room(self, pose: Pose, moment: Moment, soon: Bools, aimed: Singles, ground: Ground) -> Singles:
         """Ways `[n, C, 3]` from where feet will come down to where soles find room, fixed when a foot takes aim."""
-        turns = rotations.from_yaw(rotations.yaw(pose.root_rotations) + self.aim * moment.root_turns)
-        travel = rotations.rotate(pose.root_rotations, self.aim * moment.root_velocities)
+        aim = self.tempo * self.aim
+        turns = rotations.from_yaw(rotations.yaw(pose.root_rotations) + aim * moment.root_turns)
+        travel = rotations.rotate(pose.root_rotations, aim * moment.root_velocities)
         there = moment.pose.replace(root_positions=pose.root_positions + travel, root_rotations=turns)
         landing = there.global_positions[:, self._toes] + aimed
         begin = soon & ~self._aiming
@@ -282,13 +289,15 @@ class FootLock(PerCharacter):
             away = pose.global_positions[:, joints] + ends - balls
             under = ground.height(toes[:, :, None] + away)
             floors = np.where(np.abs(under - floors) < _STEEPEST * level(away), under, floors)
-        self._bends *= springs.kept(_STRAIGHTENING, dt)
+        self._bends *= springs.kept(_STRAIGHTENING, dt / self.tempo)
         return Footing(self.ends, floors - self.size * _SUNK, self._bends)
 
     def _tilts(self, uneven: bool, dt: float) -> Singles | None:
         """Rotations `[n, C, 4]` of the feet, eased to the normals of the ground; None if all are level."""
         if uneven:
-            self._tilt = rotations.normalize_vector(springs.approach(self._tilt, self._normal, _TILTING, dt))
+            self._tilt = rotations.normalize_vector(
+                springs.approach(self._tilt, self._normal, self.tempo * _TILTING, dt)
+            )
         elif (self._tilt[..., 1] == 1).all():
             return None
         return rotations.between(np.array([0, 1, 0], np.float32), self._tilt)
@@ -315,7 +324,7 @@ class FootLock(PerCharacter):
     def _follow(self, toes: Singles, dt: float) -> Singles:
         """Where feet are wanted `[n, C, 3]`: at their anchors or with the pose, or on the way from one to the other."""
         halflives = (self.halflife, self.step_halflife, self.release_halflife)
-        held, step, release = (springs.triple_damping(halflife) for halflife in halflives)
+        held, step, release = (springs.triple_damping(self.tempo * halflife) for halflife in halflives)
         offset = self._offset.value, self._offset.velocity, self._offset.acceleration
         wanted, self._standing = footfall_kernels.follow(
             offset,
@@ -333,11 +342,12 @@ class FootLock(PerCharacter):
         """Hold feet that come down, let go of feet that leave the ground, and let feet step that cannot stay."""
         begin, end = wanted & ~self._held, self._held & ~wanted
         radius = self.size * self.radius
-        step = footfall_kernels.tired(self._standing, self.locked, self._short, wanted, toes, self._anchor, radius)
+        left = self._short > np.maximum(self._shorter, 0)  # a foot ahead of the body is soon in reach again
+        step = footfall_kernels.tired(self._standing, self.locked, left, wanted, toes, self._anchor, radius)
         landed = begin | step
         now, before = self._outputs[:, 0], self._outputs[:, 1]
         if landed.any():
-            coasting = now + 0.5 * (self.lead + self.halflife) / dt * (now - before)
+            coasting = now + 0.5 * self.tempo * (self.lead + self.halflife) / dt * (now - before)
             landing = np.where(step[..., None], toes, coasting)
             if not isinstance(ground, Plane):
                 directions = self.soles.directions(pose)

@@ -81,12 +81,12 @@ def aim(
 
 @njit(error_model="numpy")
 def tired(
-    standing: Bools, locked: Bools, short: Singles, wanted: Bools, toes: Singles, anchors: Singles, radius: float
+    standing: Bools, locked: Bools, left: Bools, wanted: Bools, toes: Singles, anchors: Singles, radius: float
 ) -> Bools:
     """Feet `[n, C]` that step; see `kinema.control.foot_lock.FootLock`.
 
-    One foot at a time does: one that is out of reach, or that is further than `radius` from its plan while others give
-    support. Half of the feet that should stand are enough support, and at least one.
+    One foot at a time does: one that is `left` behind out of reach, or that is further than `radius` from its plan
+    while others give support. Half of the feet that should stand are enough support, and at least one.
     """
     result = np.zeros_like(standing)
     for n in range(standing.shape[0]):
@@ -97,7 +97,7 @@ def tired(
         enough = max(down // 2, 1)
         for c in range(standing.shape[1]):
             far = _level(toes[n, c, 0] - anchors[n, c, 0], toes[n, c, 2] - anchors[n, c, 2]) > radius
-            if standing[n, c] and (short[n, c] > 0 or (far and held - locked[n, c] >= enough)):
+            if standing[n, c] and (left[n, c] or (far and held - locked[n, c] >= enough)):
                 result[n, c] = wanted[n, c]
                 break
     return result

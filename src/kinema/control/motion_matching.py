@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,17 +22,19 @@ from kinema.control.query import Query
 from kinema.features.extract import extract
 from kinema.features.index import BoxIndex, Index, valid_until_end
 from kinema.features.presets import motion_matching
-from kinema.features.spec import FeatureSpec
+from kinema.features.spec import FeatureSpec, Normalizer
 from kinema.features.statistics import Statistics
+from kinema.mocap.contacts import relative_size, tempo
 from kinema.mocap.database import MotionDatabase
 from kinema.mocap.styles import NORMAL, main_style, root_rates, still_frame, style_numbers, style_of
 from kinema.pose import Pose
 
-_STILL = 0.1  # m/s or rad/s; slower bodies stand
+_STILL = 0.1  # m/s or rad/s of an adult; slower bodies stand
 _TURNED = 0.35  # rad; a body that is turned further from its command does not stand yet
 _WHILE = 3.0  # s; whoever stands does so at least that long, where the data do
-_GOING = 0.3  # m/s; slower bodies keep their own pace
-_STOPPING = 0.06  # half-life with which the pace changes, seconds
+_GOING = 0.3  # m/s of an adult; slower bodies keep their own pace
+_STOPPING = 0.06  # half-life with which the pace of an adult changes, seconds
+_VARIED = 0.8  # metres by which trajectories of an adult vary, at most
 _MANY = 16  # styles beyond which their distances are only about equal
 
 
@@ -89,7 +91,7 @@ class MotionMatching:
         self.spec = spec = spec or motion_matching(database.skeleton)
         raw = extract(database, spec)
         statistics = Statistics.of(raw)
-        self.normalizer = spec.normalizer(statistics.mean, statistics.std, allow_constant=True)
+        self.normalizer = _normalizer(spec, statistics)
         self.features = self.normalizer.normalize(raw)
         lengths = [clip.frames for clip in database.clips]
         self.usable = valid_until_end(lengths, round(self.settings.margin * database.fps))
@@ -109,7 +111,8 @@ class MotionMatching:
         self._starts = np.asarray([clip.start for clip in database.clips])
         self._stops = np.asarray([clip.stop for clip in database.clips])
         self._root = root_rates(database)
-        speed = np.linalg.norm(self._root[:, :3], axis=-1) + np.abs(self._root[:, 3])
+        self._tempo = pace = tempo(database.skeleton)
+        speed = np.linalg.norm(self._root[:, :3], axis=-1) / pace + np.abs(self._root[:, 3]) * pace
         left = _standing_time(database, speed)
         self._stands = left > 0
         self._rests = self.usable & (left >= min(_WHILE, 0.5 * float(left.max()))) & self._stands
@@ -185,12 +188,14 @@ class MotionMatching:
                 style in self.styles and not self._in_style(style)[at]
                 for style, at in zip(styles, present, strict=True)
             ]
-        still = _should_stand(query)[rows]
+        still = _should_stand(query, self._tempo)[rows]
         least = np.maximum(current_cost * self.settings.stay, self.settings.gain)
-        bound = np.where(near_end, np.inf, current_cost - least).astype(np.float32)
+        resting = np.array([self._frames_to_stand(style) is not None for style in styles])
+        # Who should stand and goes on all the same comes to rest whatever it costs.
+        gone = still & resting & (np.linalg.norm(self._root[present, :3], axis=-1) > self._tempo * _GOING)
+        bound = np.where(near_end | gone, np.inf, current_cost - least).astype(np.float32)
         vectors = np.concatenate([vectors, self._marks[present]], axis=1)
         began = time.perf_counter()
-        resting = np.array([self._frames_to_stand(style) is not None for style in styles])
         found, cost = self._search(vectors, bound, styles, still & resting)
         self._search_us = 1e6 * (time.perf_counter() - began) / len(rows)
         self._cost = float(cost.mean())
@@ -234,18 +239,21 @@ class MotionMatching:
         """Advance along the clips by `dt` seconds, up to their last frames.
 
         Clips are played faster or slower to keep up with the command: a root that is pulled instead leaves its feet
-        behind. When standing is commanded and the data has no idling, a plan stops in double support. Otherwise the
-        search would play short stretches that lead nowhere, over and over.
+        behind. When standing is commanded, a plan stops with all feet on the ground, or most of them where the data
+        has no idling. Otherwise the search would play short stretches that lead nowhere, over and over.
         """
         around, weights = self._around(0.0)
         root = plan_kernels.sample_values(self._root, around, weights)
-        speed = np.linalg.norm(root[:, :3], axis=-1)
-        supported = (plan_kernels.sample_values(self._contacts, around, weights) > 0.5).all(axis=-1)
-        self._stopping = _should_stand(query) & (speed > _STILL) & (supported | self._stopping)
-        wanted = np.linalg.norm(query.trajectory.velocity, axis=-1)
+        speed = np.linalg.norm(root[:, :3], axis=-1) / self._tempo
+        contacts = plan_kernels.sample_values(self._contacts, around, weights)
+        supported = (contacts > 0.5).all(axis=-1) if self._rests.any() else _supported(contacts)
+        self._stopping = _should_stand(query, self._tempo) & (speed > _STILL) & (supported | self._stopping)
+        wanted = np.linalg.norm(query.trajectory.velocity, axis=-1) / self._tempo
         going = (speed > _GOING) & (wanted > _GOING)
         rate = np.where(going, np.clip(wanted / np.maximum(speed, _GOING), *self.settings.paces), 1.0)
-        self._pace = springs.approach(self._pace, np.where(self._stopping, 0.0, rate), _STOPPING, dt).astype(np.float32)
+        self._pace = springs.approach(
+            self._pace, np.where(self._stopping, 0.0, rate), self._tempo * _STOPPING, dt
+        ).astype(np.float32)
         self._cursor = np.minimum(self._cursor + dt * self._pace * self.database.fps, self._stops[self._clip] - 1)
 
     def sample(self, offset: float = 0.0, rows: Rows = ALL) -> Moment:
@@ -268,16 +276,35 @@ class MotionMatching:
         return plan_kernels.stencils(places, self._starts[clip], self._stops[clip] - 1)
 
 
-def _should_stand(query: Query) -> NDArray[np.bool_]:
-    """Who `[n]` should stand, and need not turn."""
+def _normalizer(spec: FeatureSpec, statistics: Statistics) -> Normalizer:
+    """How features are compared: by how much they vary, but trajectories never by more than `_VARIED`.
+
+    A body that also gallops would else be content to stand where it should walk.
+    """
+    usual = spec.normalizer(statistics.mean, statistics.std, allow_constant=True)
+    scale = usual.scale.copy()
+    for feature in spec.features:
+        if feature.kind == "trajectory.position":
+            most = _VARIED * relative_size(spec.skeleton) / feature.weight
+            scale[spec[feature.name]] = np.minimum(scale[spec[feature.name]], most)
+    return replace(usual, scale=scale)
+
+
+def _should_stand(query: Query, tempo: float) -> NDArray[np.bool_]:
+    """Who `[n]` should stand, and need not turn; see `kinema.mocap.contacts.tempo`."""
     trajectory = query.trajectory
     turns = rotations.wrap(trajectory.wanted_heading(query.commands) - query.root_headings)
-    return (np.linalg.norm(trajectory.velocity, axis=-1) < _STILL) & (np.abs(turns) < _TURNED)
+    return (np.linalg.norm(trajectory.velocity, axis=-1) < tempo * _STILL) & (np.abs(turns) < _TURNED)
+
+
+def _supported(contacts: NDArray[np.number]) -> NDArray[np.bool_]:
+    """Where `[...]` most feet `[..., C]` are on the ground: both of two. Horses rest a leg while they stand."""
+    return np.count_nonzero(np.greater(contacts, 0.5), axis=-1) > contacts.shape[-1] // 2
 
 
 def _standing_time(database: MotionDatabase, speed: NDArray[np.float32]) -> NDArray[np.float64]:
-    """Seconds `[N]` for which the body goes on standing on all feet, at most until its clip ends; 0 if it moves."""
-    still = (speed < _STILL) & (np.asarray(database.contacts) > 0.5).all(axis=1)
+    """Seconds `[N]` for which the body goes on standing on its feet, at most until its clip ends; 0 if it moves."""
+    still = (speed < _STILL) & _supported(np.asarray(database.contacts))
     ends = np.array([clip.stop for clip in database.clips])
     stops = np.sort(np.concatenate([np.flatnonzero(~still), ends]))
     frames = np.arange(len(still))

@@ -19,12 +19,13 @@ from kinema.control.family import Family, FollowsGround
 from kinema.control.foot_lock import FootLock
 from kinema.control.leg_reach import knee_hinges, sole_ends
 from kinema.control.motion_matching import MotionMatching
+from kinema.control.paces import paces_of
 from kinema.control.subject import open_subject
 from kinema.control.trajectory import Trajectory
 from kinema.errors import UsageError
 from kinema.features.presets import motion_matching
 from kinema.features.spec import FeatureSpec
-from kinema.mocap.contacts import relative_size
+from kinema.mocap.contacts import relative_size, swing_time, tempo
 from kinema.mocap.database import MotionDatabase
 from kinema.mocap.legs import find_legs
 from kinema.mocap.styles import mix_of
@@ -38,6 +39,8 @@ WEIGHTS = Path(__file__).parents[1] / "weights"
 """Networks that come with Kinema, a folder each."""
 
 _SAMPLED = 4096
+_SWING = 0.45  # seconds that a foot of an adult is off the ground in a step, at least
+_QUICKEST = 0.2  # tempo, relative to an adult
 _PARTS = [name for name in (*Family.__annotations__, *vars(Family)) if not name.startswith("_")]
 
 
@@ -192,14 +195,16 @@ def with_stages(family: Family, database: MotionDatabase, settings: Settings | N
 
     Args:
         database: poses of the family's skeleton, used to estimate the ground and the knees.
+        settings: None takes the usual ones, with the turning of the database for bodies that are no people.
 
     Raises:
         SkeletonError: a contact joint of the database does not end a leg.
     """
-    trajectory = Trajectory.start(1)
-    return Controller(
-        family, settings or Settings(), trajectory, [Adjustment(trajectory), foot_lock(database, family, trajectory)]
-    )
+    paces, trajectory = paces_of(database), Trajectory.start(1)
+    trajectory.sideways = paces.sideways
+    adjustment = Adjustment(trajectory, size=relative_size(database.skeleton))
+    own = settings or Settings(heading_halflife=paces.heading_halflife)
+    return Controller(family, own, trajectory, [adjustment, foot_lock(database, family, trajectory)])
 
 
 def foot_lock(database: MotionDatabase, family: Family | None = None, trajectory: Trajectory | None = None) -> FootLock:
@@ -215,8 +220,23 @@ def foot_lock(database: MotionDatabase, family: Family | None = None, trajectory
     ahead = None if family is None else family.sample
     poses = database.pose(frames)
     hinges, ends = knee_hinges(poses, legs), sole_ends(poses, legs, heights)
-    size = relative_size(database.skeleton)
     adapted = isinstance(family, FollowsGround) and family.follows_ground
     return FootLock(
-        database.skeleton, legs, heights, hinges, ahead, size, trajectory=trajectory, adapted=adapted, ends=ends
+        database.skeleton,
+        legs,
+        heights,
+        hinges,
+        ahead,
+        relative_size(database.skeleton),
+        _tempo(database),
+        trajectory=trajectory,
+        adapted=adapted,
+        ends=ends,
     )
+
+
+def _tempo(database: MotionDatabase) -> float:
+    """The tempo of the steps of a body: that of its size, unless its feet are back on the ground sooner."""
+    usual = tempo(database.skeleton)
+    swing = swing_time((database.contacts[clip.start : clip.stop] for clip in database.clips), database.fps)
+    return usual if swing is None else min(usual, max(swing / _SWING, _QUICKEST))

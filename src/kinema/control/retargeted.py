@@ -17,6 +17,7 @@ from kinema.control.controller import Controller
 from kinema.control.trajectory import Trajectory
 from kinema.errors import FormatError, SkeletonError
 from kinema.formats import Asset
+from kinema.mocap.creatures import allowed_actions
 from kinema.mocap.database import MotionDatabase
 from kinema.mocap.loose_feet import attach_feet, with_attached_feet
 from kinema.motion import Motion
@@ -176,12 +177,30 @@ def read_character(path: str | os.PathLike[str]) -> Asset:
 def source_skeleton(skeleton: Skeleton) -> Skeleton | None:
     """The skeleton for which motion must be generated to control this one.
 
-    A biped without hinges gets motion of its own. For all others the result is None: motion of the default person is
-    retargeted to them.
+    A body without hinges that walks on its legs, on two or more, gets motion of its own. For all others the result is
+    None: motion of the default person is retargeted to them.
 
     Raises:
         SkeletonError: it has no legs.
     """
     if not any(chain.kind in LEGS for chain in skeleton.roles.chains):
         require_biped(skeleton)
-    return skeleton if skeleton.roles.is_biped and not skeleton.hinges else None
+    return None if skeleton.hinges or (skeleton.roles.legs and not skeleton.roles.is_biped) else skeleton
+
+
+def stance_of(file: Asset | None) -> Pose | None:
+    """A pose in which the character of a file stands: the first frame of its first motion; None is the rest pose.
+
+    Rest poses of many animals do not stand. A motion begins on the ground more often than not.
+    """
+    if file is None or not file.motions or _stands(target_skeleton(file)):
+        return None
+    return file.motions[0][0]
+
+
+def _stands(skeleton: Skeleton) -> bool:
+    try:
+        allowed_actions(skeleton)
+    except SkeletonError:
+        return False
+    return True

@@ -16,7 +16,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from kinema import rotations
-from kinema.control.command import HARSH_SPEEDS, Commands, CommandTrack, Steering, Track, check_length, harsh_track
+from kinema.control.command import Commands, CommandTrack, Steering, Track, check_length, harsh_track
+from kinema.control.paces import paces_of
 from kinema.control.path import SPACING, Path, PathTrack
 from kinema.errors import UsageError
 from kinema.mocap.database import MotionDatabase
@@ -276,19 +277,11 @@ def make_track(name: str, seconds: float, seed: int, database: MotionDatabase) -
 
 
 def share_of_speeds(database: MotionDatabase) -> float:
-    """Share of the speeds of standard tracks at which a body is commanded to go.
+    """Share of the speeds of standard tracks at which a body is commanded to go; see `kinema.control.paces`.
 
-    People are commanded at the stated speeds. Bodies on more legs go from walking pace to the speed of their fastest
-    clip, since a gallop is three times as fast as a run, and a small spider is slower than a stroll.
+    People are commanded at the stated speeds. Other bodies go at the same Froude numbers, unless their data are slower.
     """
-    if database.skeleton.roles.legs:
-        return 1.0
-    lengths = [
-        float(np.linalg.norm(np.ptp(database.root_positions[clip.start : clip.stop], axis=0)))
-        for clip in database.clips
-    ]
-    speeds = [length / (clip.frames / database.fps) for length, clip in zip(lengths, database.clips, strict=True)]
-    return max(speeds) / max(HARSH_SPEEDS) or 1.0
+    return paces_of(database).share
 
 
 def _changes(

@@ -20,7 +20,7 @@ VELOCITY_HALFLIFE, HEADING_HALFLIFE = 0.27, 0.25
 """Seconds in which a change of command is half obeyed, as is common in games."""
 
 TURN_SPEED = 0.2
-"""Below this commanded speed, a character without a facing command keeps its heading, m/s."""
+"""Below this commanded speed, an adult without a facing command keeps its heading, m/s."""
 
 _FORESIGHT = 0.05  # seconds for which the velocity towards a goal is taken as constant when the way there is predicted
 
@@ -35,6 +35,9 @@ class Trajectory:
         goal: `[n, 3]`, the commanded velocities of the last step, m/s.
         velocity_halflife, heading_halflife: seconds. Smaller values respond faster and demand more of the animation.
         walk: speed of commands with a goal and without a velocity, m/s. braking: see `kinema.control.goals.towards`.
+        sideways: angle between where a body faces and where it goes, radians, to its left or right: people 0, crabs a
+            right angle.
+        turning: commanded speed below which a character without a facing command keeps its heading, m/s.
     """
 
     position: NDArray[np.float32]
@@ -47,6 +50,8 @@ class Trajectory:
     heading_halflife: float = HEADING_HALFLIFE
     walk: float = goals.WALK
     braking: float = goals.BRAKING
+    turning: float = TURN_SPEED
+    sideways: float = 0.0
 
     @staticmethod
     def start(
@@ -77,7 +82,19 @@ class Trajectory:
     def wanted_heading(self, commands: Commands) -> NDArray[np.float32]:
         """Commanded headings `[n]`: of the facing, else of the direction of travel, else the current heading."""
         velocity, facing = (_plain(part) for part in (commands.velocity, commands.facing))
-        return trajectory_kernels.wanted_heading(velocity, facing, self.heading, TURN_SPEED)
+        if self.sideways:
+            velocity = self._sidelong(velocity)
+        return trajectory_kernels.wanted_heading(velocity, facing, self.heading, self.turning)
+
+    def _sidelong(self, velocity: Singles) -> Singles:
+        """Velocities `[n, 3]` turned to where a body faces that goes along them sideways, to the nearer side."""
+        ahead = rotations.rotate_yaw(self.heading, np.array([0, 0, 1], np.float32))
+        left, right = (
+            rotations.rotate_yaw(np.full_like(self.heading, angle), velocity)
+            for angle in (-self.sideways, self.sideways)
+        )
+        nearer = np.sum((left - right) * ahead, axis=-1, keepdims=True) >= 0
+        return _plain(np.where(nearer, left, right))
 
     def steered(self, commands: Commands) -> Commands:
         """The commands for now: those with a goal have the velocity and the facing that lead there."""

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from kinema.errors import DatabaseError, KinemaError, LearningError, UsageError
+from kinema.face.bodies import open_creature
 from kinema.face.grounds import open_terrain
 from kinema.mocap import MotionDatabase, labels, store
 from kinema.mocap import build as build_files
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from kinema.learn.task import Task
     from kinema.learn.training import Training, TrainingReport
     from kinema.metrics.evaluate import MetricsRow
+    from kinema.mocap.creatures import Creature
     from kinema.terrain import Ground
 
 PathLike = str | os.PathLike[str]
@@ -183,11 +185,21 @@ def _open_with_labels(path: PathLike, note: Callable[[str], None]) -> MotionData
         return database
 
 
-def generate(*args: Any, **options: Any) -> Motion:
-    """A person who acts out a script, without any data; see `kinema.mocap.procedural.generate.generate`."""
-    from kinema.mocap.procedural import generate as act
+def perform(body: Any = None, script: Sequence[Any] = (), **options: Any) -> Motion:
+    """A body that acts out a script, without any data.
 
-    return act(*args, **options)
+    Args:
+        body: a skeleton, or a creature or its name, such as "horse"; None is a person.
+        script: of `Segment`s, see `kinema.mocap.procedural.generate.generate`; or of `kinema.mocap.creatures.Act`s, see
+            `kinema.mocap.creatures.perform`; empty is the default of people.
+        options: of these two functions.
+    """
+    from kinema.mocap import creatures, procedural
+
+    if script and isinstance(script[0], creatures.Act):
+        known = creatures.make_creature(body or "person") if body is None or isinstance(body, str) else body
+        return creatures.perform(known, script, **options)
+    return procedural.generate(body, **({"script": script} if script else {}), **options)
 
 
 def start_training(
@@ -277,6 +289,7 @@ def evaluate(
     styles: Sequence[str] = (),
     held_out: float = 0.0,
     terrain: Ground | PathLike | None = None,
+    creature: str | Creature | None = None,
     reading: Mapping[str, Any] | None = None,
     note: Callable[[str], None] = lambda line: None,
     progress: Callable[[int, int], None] | None = None,
@@ -297,6 +310,7 @@ def evaluate(
             they were trained on the database with it (`held_out` of a recipe, with seed 0).
         terrain: what the drives go over: a ground, a name or a file; see `kinema.terrain.open_ground`. None is level
             ground. `climbs` bring their own.
+        creature: one for which motion is generated, in place of data; see `kinema.mocap.creatures`.
         reading: options for the readers of motion files, such as `{"up": "z"}`; each format takes those it knows.
         note: called with a line on what takes a while.
         progress: called with frames driven and frames in all.
@@ -305,7 +319,7 @@ def evaluate(
         Rows of figures by name: the ground truth, one for each track, and a statue that slides as commanded.
 
     Raises:
-        UsageError: there is no such track, family, style or terrain.
+        UsageError: there is no such track, family, style, terrain or creature.
         KinemaError: the data cannot be used, or the terrain moves.
     """
     from contextlib import nullcontext
@@ -315,13 +329,13 @@ def evaluate(
     from kinema.control.tracks import RETRACED, StyleChanges, make_track, share_of_speeds, track_names
     from kinema.evaluation import evaluate_controllers
 
-    ground = open_terrain(terrain)
+    ground, animal = open_terrain(terrain), open_creature(creature, data)
     families = [family] if isinstance(family, str) or callable(family) else list(family)
     makers = [controller_maker(one, features, style) for one in families]
     names = track_names(tracks)
     files = [data] if isinstance(data, str | os.PathLike) else data
     known = isinstance(files, MotionDatabase)
-    with nullcontext(files) if known else open_subject(files, None, note, reading, makers[0].subject) as whole:
+    with nullcontext(files) if known else open_subject(files, animal, note, reading, makers[0].subject) as whole:
         database, truth = split(whole, held_out) if held_out else (whole, whole)
         driven = {name: [make_track(name, seconds, seed, truth) for seed in seeds] for name in names}
         if styles:
@@ -331,7 +345,7 @@ def evaluate(
             }
         share = share_of_speeds(database)
         if share != 1.0:
-            note(f"tracks are driven at {100 * share:.0f}% of their speeds, as fast as the clips of this body")
+            note(f"tracks are driven at {100 * share:.0f}% of their speeds, as the body and its clips allow")
         tracks_of_body = {
             name: each if name == RETRACED else [track.scaled(share) for track in each] for name, each in driven.items()
         }

@@ -8,7 +8,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from kinema.errors import KinemaError, reason
+from kinema.errors import KinemaError, UsageError, reason
+from kinema.face.bodies import open_creature
 from kinema.face.films import Showable, library
 from kinema.face.grounds import open_terrain
 from kinema.session.library import LibraryFile
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from kinema.control.presets import ControllerMaker, FamilyMaker, SpecMaker
     from kinema.engine import RunReport, World
     from kinema.mocap import MotionDatabase
+    from kinema.mocap.creatures import Creature
     from kinema.session.playable import Playable, Say
     from kinema.terrain import Ground
 
@@ -100,6 +102,7 @@ def play(
     reading: Mapping[str, Any] | None = None,
     setup: Callable[[World], None] | None = None,
     terrain: Ground | PathLike | None = None,
+    creature: str | Creature | None = None,
     **screen: Any,
 ) -> Shown:
     """Steer a character in the browser, or in a window, until it is closed or Ctrl+C is pressed.
@@ -112,19 +115,23 @@ def play(
         reading: options for the readers of motion files, such as `{"up": "z"}`; each format takes those it knows.
         setup: called with the world before it begins, to spawn other entities and add systems.
         terrain: what characters walk on: a ground, a name or a file; see `kinema.terrain.open_ground`.
+        creature: one for which motion is generated, in place of data and a character; see `kinema.mocap.creatures`.
         screen: attributes of `Screen`, such as `window=True` or `seconds=10`.
 
     Raises:
         MissingError: the viewer or the window is not installed.
+        UsageError: there is no such creature, or it is given besides data or a character.
     """
     from kinema.control.presets import controller_maker
     from kinema.session.play import PlaySession
     from kinema.session.playable import side_by_side
 
-    ground = open_terrain(terrain)
+    if creature is not None and character is not None:
+        raise UsageError("a creature has its own body; give a creature or a character")
+    ground, animal = open_terrain(terrain), open_creature(creature, data)
     families = [family] if isinstance(family, str) or callable(family) else list(family)
     shown = None if character is None else os.fspath(character)
-    makes = [_player(data, shown, controller_maker(one, features, style), reading) for one in families]
+    makes = [_player(data, shown, controller_maker(one, features, style), reading, animal) for one in families]
     make = side_by_side([Path(str(one)).name for one in families], makes) if len(makes) > 1 else makes[0]
     return _show(lambda log: PlaySession(make, log, setup=setup, ground=ground), "Kinema play", Screen(**screen))
 
@@ -134,6 +141,7 @@ def _player(
     character: str | None,
     control: ControllerMaker,
     reading: Mapping[str, Any] | None,
+    creature: Creature | None,
 ) -> Callable[[Say], Playable]:
     from kinema.control.controller import Controller
     from kinema.control.retargeted import read_character, retarget_controller
@@ -142,7 +150,7 @@ def _player(
 
     if not isinstance(data, MotionDatabase | Controller):
         files = [data] if isinstance(data, str | os.PathLike) else data
-        return from_files([os.fspath(file) for file in files], character, control, reading)
+        return from_files([os.fspath(file) for file in files], character, control, reading, creature)
 
     def from_memory(say: Say) -> Playable:
         controller = control(data) if isinstance(data, MotionDatabase) else data

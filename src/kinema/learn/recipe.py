@@ -25,8 +25,8 @@ class Recipe:
         schedule: "cosine" falls once over all steps; "restarts" starts again after `period` steps, each period twice
             as long as the one before (Loshchilov and Hutter, "SGDR", ICLR 2017).
         period: steps of the first period. warmup: steps over which the rate rises from zero at the start.
-        clip: largest norm of the gradient. ema: decay of the running mean of the weights which is kept; 0 keeps the
-            weights themselves.
+        clip: largest norm of the gradient. ema: decay of the running mean of the weights which is kept, reached step by
+            step; 0 keeps the weights themselves.
         seed: seed of weights, order of samples, dropout and the split.
         held_out: share of the frames whose takes are kept for validation.
         validate_every: steps from one validation to the next. patience: validations without a new best after which
@@ -91,6 +91,10 @@ class Recipe:
             * rise
             * (0.01 + 0.99 * 0.5 * (1.0 + math.cos(math.pi * min(share, 1.0))))
         )
+
+    def ema_at(self, step: int) -> float:
+        """Decay of the running mean at a step (from 0): it begins low, so that the first weights are soon forgotten."""
+        return min(self.ema, (1.0 + step) / (10.0 + step))
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values for JSON."""

@@ -225,7 +225,7 @@ class Training:
         with torch.no_grad():
             for name, weights in self.model.named_parameters():
                 if name in self.mean:
-                    self.mean[name].lerp_(weights, 1.0 - self.recipe.ema)
+                    self.mean[name].lerp_(weights, 1.0 - self.recipe.ema_at(self.step))
         self.step += 1
         for name, value in values.items():
             self._sums[name] = self._sums.get(name, 0.0) + value

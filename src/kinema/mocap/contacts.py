@@ -6,20 +6,24 @@ for a leg of `REFERENCE_LEG` metres and are scaled with the legs of the characte
 
 from __future__ import annotations
 
+import math
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from kinema.arrays import Bools, Indices, Singles
 from kinema.errors import SkeletonError
-from kinema.mocap.legs import LEG_KINDS, find_legs
+from kinema.mocap.legs import LEG_KINDS, find_legs, leg_over
 from kinema.roles import Leg
 from kinema.skeleton import Skeleton
 
 REFERENCE_LEG = 0.82
 """Thigh and shin of an adult, metres: the size the thresholds below are given for."""
 
-MOST_CONTACT_POINTS = 8
+_MOST_LEGLESS = 8
+"""Contact points of a body without recognised legs, at most."""
 
 
 @dataclass(frozen=True)
@@ -42,7 +46,9 @@ class Thresholds:
 def contact_joints(skeleton: Skeleton) -> Indices:
     """The joints `[C]` whose contacts are labelled: left and right toe (or foot, where a rig has no toe).
 
-    A skeleton without a pair of legs gives its lowest leaf joints in the rest pose, at most `MOST_CONTACT_POINTS`.
+    Bodies on more than two legs have one for each leg that reaches the ground: its lowest leaf joint in the rest pose.
+    If some of their feet do not hang on their legs, or no legs are recognised, it is the lowest leaf joints of the
+    whole body.
     """
     roles = skeleton.roles
     if roles.legs:
@@ -51,7 +57,22 @@ def contact_joints(skeleton: Skeleton) -> Indices:
     leaves = np.asarray([joint for joint, below in enumerate(skeleton.children) if not below], dtype=np.int32)
     heights = skeleton.rest_pose.global_positions[leaves, 1]
     low = leaves[heights <= heights.min() + 0.1 * skeleton.height]
-    return low[:MOST_CONTACT_POINTS]
+    legs = [leg_over(skeleton, joint) for joint in low.tolist()]
+    standing = {leg for leg in legs if leg is not None}
+    if any(chain.kind == "leg" and chain.joints not in standing for chain in roles.chains) or not standing:
+        return low[:_MOST_LEGLESS]
+    return _one_for_each_leg(skeleton, low, legs)
+
+
+def _one_for_each_leg(skeleton: Skeleton, low: Indices, legs: list[tuple[int, ...] | None]) -> Indices:
+    """The lowest of the joints `low` of each leg, and its mirror partner for the leg on the other side."""
+    heights, partners = skeleton.rest_pose.global_positions[:, 1], skeleton.roles.partners
+    under = {leg: [joint for joint, over in zip(low.tolist(), legs, strict=True) if over == leg] for leg in legs if leg}
+    found: dict[tuple[int, ...], int] = {}
+    for leg, joints in under.items():
+        mirrored = {int(partners[joint]) for joint in found.values()} & set(joints)
+        found[leg] = min(mirrored or joints, key=lambda joint: float(heights[joint]))
+    return np.sort(np.asarray(list(found.values()), dtype=np.int32))
 
 
 def contact_points(skeleton: Skeleton) -> tuple[str, ...]:
@@ -85,6 +106,14 @@ def _length_of_many(skeleton: Skeleton) -> float:
 def relative_size(skeleton: Skeleton) -> float:
     """Size of a body over that of the adult for whom thresholds in metres are given, by the legs."""
     return leg_length(skeleton) / REFERENCE_LEG
+
+
+def tempo(skeleton: Skeleton) -> float:
+    """Time in which a body does something over the time that the adult needs, by the legs.
+
+    Bodies of different sizes move alike at the same Froude number: times, and speeds, grow with the root of the length.
+    """
+    return math.sqrt(relative_size(skeleton))
 
 
 def _length_of(skeleton: Skeleton, leg: Leg) -> float:
@@ -134,6 +163,22 @@ def detect(
     standing = hysteresis(start, stop)
     frames = int(np.ceil(limits.shortest * fps - 1e-6))
     return drop_short(~drop_short(~standing, frames), frames)
+
+
+def swing_time(contacts: Iterable[NDArray[np.number]], fps: float) -> float | None:
+    """The median time in seconds for which a foot is off the ground between two stances; None if none steps.
+
+    Args:
+        contacts: of each clip `[F, C]`, contact where > 0.5.
+    """
+    swings = [
+        stop - start
+        for clip in contacts
+        for foot in np.less_equal(clip, 0.5).T
+        for start, stop in runs(foot)
+        if start > 0 and stop < len(foot)
+    ]
+    return float(np.median(swings)) / fps if swings else None
 
 
 def hysteresis(start: Bools, stop: Bools) -> Bools:

@@ -14,8 +14,9 @@ LEG_KINDS = ("leg", "front_leg")
 def find_legs(skeleton: Skeleton, contact_joints: np.ndarray) -> Ints:
     """Upper, lower, foot and toe joint `[C, 4]` of the leg above each contact joint, for any number of legs.
 
-    A biped's legs come from its roles. On other skeletons the leg is the chain that ends in the contact joint. Its toe
-    is that joint and its foot the one above. The knee is the joint that divides the leg into the most equal bones.
+    A biped's legs come from its roles. On other skeletons the leg goes from the first joint of the leg, or else of the
+    limb, that carries the contact joint down to it. Its toe is that joint and its foot the one above. The knee is the
+    joint that divides the leg into the most equal bones.
 
     Raises:
         SkeletonError: a contact joint does not end a limb of three joints or more.
@@ -27,8 +28,16 @@ def find_legs(skeleton: Skeleton, contact_joints: np.ndarray) -> Ints:
     return np.asarray(found, np.int64).reshape(-1, 4)
 
 
+def leg_over(skeleton: Skeleton, joint: int) -> tuple[int, ...] | None:
+    """The joints of the leg that a joint belongs to or hangs on; None if that is no leg."""
+    line = {joint, *skeleton.ancestors(joint)}
+    legs = (chain.joints for chain in skeleton.roles.chains if chain.kind in LEG_KINDS)
+    return next((leg for leg in legs if not line.isdisjoint(leg)), None)
+
+
 def _leg_above(skeleton: Skeleton, toe: int) -> tuple[int, int, int, int]:
-    chain = next((chain.joints for chain in skeleton.roles.chains if toe in chain.joints), ())
+    limbs = (chain.joints for chain in skeleton.roles.chains if toe in chain.joints)
+    chain = leg_over(skeleton, toe) or next(limbs, ())
     line = [*skeleton.ancestors(toe)[::-1], toe]
     above = line[line.index(chain[0]) :] if chain and chain[0] in line else []
     if len(above) < 3:

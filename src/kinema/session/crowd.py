@@ -54,7 +54,7 @@ def steer(world: World, dt: float) -> None:
         command.facing = control.facing[0] if np.isfinite(control.facing[0]).all() else None
 
 
-@system(phase="input", reads=(Transform, Steered), writes=(Wanders, Command), after=(steer,))
+@system(phase="input", reads=(Transform, Steered, Steer), writes=(Wanders, Command), after=(steer,))
 def wander(world: World, dt: float) -> None:
     """Give wanderers new directions and pauses; those that are far away turn back."""
     leader = next((transform.position for _, (_, transform) in world.query(Steered, Transform)), (0.0, 0.0, 0.0))
@@ -63,10 +63,11 @@ def wander(world: World, dt: float) -> None:
             continue
         state.until = world.time + float(world.random.uniform(1.0, 3.5))
         away = np.subtract(leader, transform.position)[[0, 2]]
-        speed = float(world.random.choice([0.0, 0.9, 1.4, 1.4, 2.2]))
+        share = world.resources[Steer].steering.walk / Steering.walk
+        speed = share * float(world.random.choice([0.0, 0.9, 1.4, 1.4, 2.2]))
         angle = float(world.random.uniform(-math.pi, math.pi))
         if float(np.hypot(*away)) > RADIUS:
-            speed, angle = 2.2, math.atan2(away[0], away[1]) + 0.2 * angle
+            speed, angle = 2.2 * share, math.atan2(away[0], away[1]) + 0.2 * angle
         command.velocity = (speed * math.sin(angle), 0.0, speed * math.cos(angle))
 
 

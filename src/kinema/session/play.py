@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -331,6 +332,8 @@ class PlaySession(Session):
         if playable is None:
             return
         self.playable = playable
+        paces = playable.paces
+        self.input.steering = replace(self.input.steering, walk=paces.walk, run=paces.run, slow=paces.slow)
         own = getattr(playable.controller, "ground", None)
         if self.world.ground is None and own != Plane():
             self.world.ground = own

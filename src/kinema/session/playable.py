@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -12,11 +12,19 @@ import numpy as np
 
 from kinema.character import Character
 from kinema.control.command import Commands
+from kinema.control.paces import Paces, paces_of
 from kinema.control.presets import ControllerMaker, controller_maker
-from kinema.control.retargeted import RetargetedController, read_character, retarget_controller, source_skeleton
+from kinema.control.retargeted import (
+    RetargetedController,
+    read_character,
+    retarget_controller,
+    source_skeleton,
+    stance_of,
+)
 from kinema.control.subject import open_subject
 from kinema.engine.groups import BatchController
 from kinema.errors import ControlError, one_line
+from kinema.mocap.creatures import Creature
 from kinema.rendering.mannequin.build import build_mannequin
 from kinema.retargeting.retargeter import target_skeleton
 from kinema.session.library import extent
@@ -35,6 +43,7 @@ class Playable:
         title: name of the motion data. controller: moves all characters. character: the body. size: its height, metres.
         held: resources to close at the end.
         beside: what gets the same commands beside it.
+        paces: how fast it is commanded to go.
     """
 
     title: str
@@ -43,6 +52,7 @@ class Playable:
     size: float
     held: ExitStack
     beside: tuple[Playable, ...] = ()
+    paces: Paces = field(default_factory=Paces)
 
     @property
     def inner(self) -> BatchController:
@@ -63,6 +73,7 @@ def from_files(
     character: str | None,
     control: ControllerMaker | None = None,
     reading: Mapping[str, Any] | None = None,
+    creature: Creature | None = None,
 ) -> Callable[[Say], Playable]:
     """A function that makes the playable of `kinema play`: a controller on data, or on generated motion.
 
@@ -71,14 +82,15 @@ def from_files(
         character: a file with any skeleton; None uses a mannequin.
         control: makes the controller of a database; default motion matching.
         reading: options for the readers of motion files, such as `{"up": "z"}`; each format takes those it knows.
+        creature: whose motion is generated, in place of data.
     """
 
     def make(say: Say) -> Playable:
         file = read_character(character) if character else None
-        skeleton = None if file is None else source_skeleton(target_skeleton(file))
+        generated = creature if file is None else source_skeleton(target_skeleton(file))
         with ExitStack() as stack:
             maker = control or controller_maker()
-            database = stack.enter_context(open_subject(data, skeleton, say, reading, maker.subject))
+            database = stack.enter_context(open_subject(data, generated, say, reading, maker.subject, stance_of(file)))
             say("preparing the controller")
             own = maker(database)
             controller: BatchController = own
@@ -87,7 +99,8 @@ def from_files(
                 controller, body = retarget_controller(own, database, file), file.character
             without = "generated motion" if maker.weights is None else maker.weights.name
             names = ", ".join(one_line(Path(path).name or path) for path in data)
-            return playable(controller, body, names or without, stack.pop_all(), say)
+            title = names or (without if creature is None else creature.name)
+            return replace(playable(controller, body, title, stack.pop_all(), say), paces=paces_of(database))
 
     return make
 

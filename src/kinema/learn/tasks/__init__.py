@@ -13,13 +13,20 @@ if TYPE_CHECKING:
 
 
 class ListedTask(NamedTuple):
-    """Where a task is: a module of this folder and the class in it; and what it learns."""
+    """Where a task is: a module of this folder, or the full name of another, and the class in it; what it learns."""
 
     place: str
     about: str
 
 
 TASKS: dict[str, ListedTask] = {
+    "action-classifier": ListedTask(
+        "kinema.generation.classifier_task:ActionTask",
+        "which action a motion of any skeleton is: to judge generated motion",
+    ),
+    "any-skeleton": ListedTask(
+        "kinema.generation.task:AnySkeletonTask", "motion of any skeleton, from a collection of motion"
+    ),
     "autoencoder": ListedTask(
         "autoencoder:AutoencoderTask", "poses through a bottleneck and back: how little describes a movement"
     ),
@@ -55,7 +62,7 @@ def find_task(name: str | type[Task]) -> type[Task]:
 
     if name in TASKS:
         module, _, part = TASKS[str(name)].place.partition(":")
-        return getattr(importlib.import_module(f"{__name__}.{module}"), part)
+        return getattr(importlib.import_module(module if "." in module else f"{__name__}.{module}"), part)
     found = plugins.find(name, "kinema.tasks", TASKS) if isinstance(name, str) else name
     if not (isinstance(found, type) and issubclass(found, Task)):
         raise UsageError(f"{name} is not a subclass of kinema.learn.task.Task")

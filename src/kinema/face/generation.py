@@ -1,0 +1,276 @@
+"""Motion for any skeleton: `kinema.generate`, `kinema.edit`."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from kinema.character import Character
+from kinema.errors import FormatError, UsageError
+from kinema.face.files import Progress
+from kinema.formats import Asset, load
+from kinema.motion import Motion
+from kinema.skeleton import Skeleton
+
+if TYPE_CHECKING:
+    from kinema.generation.gates import Verdict
+    from kinema.generation.generator import Generator
+    from kinema.generation.wishes import Wish
+
+PathLike = str | os.PathLike[str]
+Body = PathLike | Skeleton | Character | Motion | Asset
+"""A file, the name of a creature such as "horse", or what was loaded from a file."""
+
+WEIGHTS = Path(__file__).parents[1] / "weights" / "any-skeleton"
+"""The model that comes with Kinema."""
+
+LONGEST = 600.0
+"""Seconds of a clip that can be generated at once."""
+
+
+def generate(
+    rig: Body,
+    text: str = "",
+    *,
+    seconds: float = 6.0,
+    count: int = 1,
+    action: str | None = None,
+    speed: float | None = None,
+    turn: float | None = None,
+    path: Sequence[Sequence[float]] | None = None,
+    loop: bool = False,
+    seed: int = 0,
+    steps: int = 8,
+    guidance: float = 2.0,
+    fps: float = 30.0,
+    plant: bool = True,
+    model: PathLike | Generator | None = None,
+    progress: Progress | None = None,
+) -> list[Motion]:
+    """New motion for any skeleton, from its rest pose alone.
+
+    Args:
+        rig: the skeleton.
+        text: what it is to do, in English, such as "walks slowly, then jumps".
+        seconds: duration of each clip. count: number of clips.
+        action: one of `kinema.mocap.creatures.ACTIONS`; overrides the text.
+        speed: metres a second. turn: radians a second, positive to the left.
+        path: points on the ground `[N, 2]`, x and z in metres from where it begins, +Z ahead, spread evenly over the
+        clip. loop: make the last frame lead to the first. seed: of the noise; clip `i` of a seed is the same however
+        many are made. steps: of the flow; 4 for a preview, 16 for the last bit of quality. guidance: how much what is
+        asked is overstated; 1 as in training. fps: rate of the result. plant: hold feet still that touch the ground.
+        model: the folder of a trained model, or one that was loaded; None takes the one that comes with Kinema.
+        progress: called with steps made and steps in all.
+
+    Raises:
+        UsageError: nothing in the text is known, or a number is out of range.
+        SkeletonError, FormatError: the rig cannot be read.
+    """
+    from kinema.generation.channels import FPS, decode
+    from kinema.generation.planting import plant as planted
+    from kinema.generation.rig import AnyRig
+    from kinema.generation.sampling import SamplingSettings
+    from kinema.generation.wishes import path_places
+
+    if not 0 < seconds <= LONGEST:
+        raise UsageError(
+            f"a clip lasts up to {LONGEST:g} s, not {seconds:g}; stream longer motion (kinema play --generate)"
+        )
+    wishes = wishes_of(text, action, speed, turn)
+    generator, body = _generator(model), AnyRig.of(skeleton_of(rig))
+    frames = max(round(seconds * FPS), 1)
+    made = generator.sample(
+        body,
+        frames,
+        wishes,
+        count=count,
+        seed=seed,
+        settings=SamplingSettings(steps, guidance),
+        path=None if path is None else path_places(path, body, frames, generator.patch),
+        loop=loop,
+        progress=progress,
+    )
+    name = "-".join(text.split()[:6]) or action or "generated"
+    clips = [planted(body, channels) if plant else channels for channels in made]
+    titles = [name if count == 1 else f"{name} {number + 1}" for number in range(count)]
+    motions = [decode(body, channels, name=title) for channels, title in zip(clips, titles, strict=True)]
+    return [motion.resample(fps) for motion in motions]
+
+
+def edit(
+    source: PathLike | Motion,
+    *,
+    between: tuple[float, float] | None = None,
+    joints: Sequence[str] = (),
+    more: float = 0.0,
+    keys: Sequence[float] = (),
+    text: str = "",
+    action: str | None = None,
+    speed: float | None = None,
+    turn: float | None = None,
+    count: int = 1,
+    seed: int = 0,
+    steps: int = 8,
+    guidance: float = 2.0,
+    clip: str | int | None = None,
+    plant: bool = True,
+    model: PathLike | Generator | None = None,
+    progress: Progress | None = None,
+) -> list[Motion]:
+    """A motion with a part of it made anew; everything else stays exactly as it is.
+
+    Args:
+        source: a motion, or a file of one.
+        between: times in seconds between which everything is new.
+        joints: names or roles of joints that are new, with all that hangs on them.
+        more: seconds to append.
+        keys: times in seconds of poses that are kept, and nothing else.
+        text, action, speed, turn: what the new part is to do, as for `generate`.
+        count, seed, steps, guidance, plant, model, progress: as for `generate`.
+        clip: which clip of a file.
+
+    Raises:
+        UsageError: it is not said what is to be new, or a joint or a time is not there.
+        FormatError: the file cannot be read.
+    """
+    from kinema.formats import load_motion
+    from kinema.generation import edits
+    from kinema.generation.generator import Known
+    from kinema.generation.rig import AnyRig
+    from kinema.generation.sampling import SamplingSettings
+
+    if between is None and not joints and more <= 0 and not len(keys):
+        raise UsageError("say what is to be new: between two times, joints, more seconds, or all but key poses")
+    motion = source if isinstance(source, Motion) else load_motion(source, clip)
+    body, generator = AnyRig.of(motion.skeleton), _generator(model)
+    kept = edits.whole(body, motion)
+    kept = edits.only_at(kept, keys) if len(keys) else kept
+    kept = edits.without(kept, *between) if between is not None else kept
+    kept = edits.without_joints(kept, body, joints) if joints else kept
+    kept = edits.longer(kept, more) if more > 0 else kept
+    made = generator.sample(
+        body,
+        len(kept.root),
+        wishes_of(text, action, speed, turn),
+        count=count,
+        seed=seed,
+        settings=SamplingSettings(steps, guidance),
+        path=kept.path(body, generator.patch),
+        known=Known(kept.channels, kept.joints, kept.travel),
+        progress=progress,
+    )
+    return [edits.finished(body, channels, kept, motion, plant) for channels in made]
+
+
+def benchmark(
+    model: PathLike | None,
+    data: PathLike,
+    *,
+    samples: int = 8,
+    rigs: int = 1,
+    seeds: Sequence[int] = (0, 1, 2),
+    classifier: PathLike | None = None,
+    texts: bool = False,
+    progress: Progress | None = None,
+) -> tuple[list[dict[str, Any]], list[Verdict]]:
+    """Measure a model of any skeleton, the ground truth and frozen poses beside it, and judge it by the release gates.
+
+    Args:
+        model: its folder; None takes the one that comes with Kinema.
+        data: a collection, some rigs of which are held out.
+        samples: of each rig and seed. rigs: of each body plan, seen and held out each.
+        seeds: of noise and choices.
+        classifier: the folder of one that judges actions; None leaves that out.
+        texts: ask in words alone; else by action, speed and yaw rate.
+        progress: called with rigs done and in all.
+
+    Returns:
+        Rows, see `kinema.generation.benchmark.summary`, and verdicts.
+    """
+    from kinema.generation.benchmark import Benchmark, Protocol, chosen_rigs, summary
+    from kinema.generation.classifier_task import load_classifier
+    from kinema.generation.collection import MotionCollection
+    from kinema.generation.gates import GATES, judge
+    from kinema.generation.request import sampler
+
+    generator, collection = _generator(model), MotionCollection.open(data)
+    judged_by = None if classifier is None else load_classifier(classifier)
+    chosen = chosen_rigs(collection, rigs)
+    protocol = Protocol(samples=samples, seeds=tuple(seeds), texts=texts)
+    details: list[dict[str, Any]] = []
+    for number, rig in enumerate(chosen):
+        details += Benchmark(collection, (rig,), protocol, judged_by).details(sampler(generator))
+        if progress is not None:
+            progress(number + 1, len(chosen))
+    rows = summary(details)
+    size = str(generator.model.setting.more.get("size", "S"))
+    return rows, judge(rows, size if size in GATES else "S")
+
+
+def wishes_of(
+    text: str = "", action: str | None = None, speed: float | None = None, turn: float | None = None
+) -> list[Wish]:
+    """What is asked, one wish for each phrase of a text.
+
+    Raises:
+        UsageError: nothing in the text is known; the message says what would be.
+    """
+    from kinema.generation.wishes import Wish
+    from kinema.mocap.creatures.acts import ACTIONS
+    from kinema.mocap.creatures.words import concepts_of, explain_unknown, phrases
+
+    if not text.strip():
+        return [Wish("", action, speed, turn)]
+    if not concepts_of(text):
+        raise UsageError(explain_unknown(text))
+    wishes = []
+    for phrase in phrases(text):
+        known = [concept for concept in concepts_of(phrase) if concept in ACTIONS]
+        wishes.append(Wish(phrase, action or (known[0] if known else None), speed, turn))
+    return wishes
+
+
+def skeleton_of(rig: Body) -> Skeleton:
+    """The skeleton of a file, of a creature by name, or of what was loaded.
+
+    Raises:
+        FormatError: the file has none.
+    """
+    return asset_of(rig).skeleton or _without_skeleton(rig)
+
+
+def asset_of(rig: Body) -> Asset:
+    """What a rig was given as, as an asset: with meshes, if it has any."""
+    from kinema.mocap.creatures import CREATURES, PLANS, make_creature
+
+    if isinstance(rig, Asset):
+        return rig
+    if isinstance(rig, Skeleton):
+        return Asset("", "", rig)
+    if isinstance(rig, Character):
+        return Asset("", "", rig.skeleton, (), rig)
+    if isinstance(rig, Motion):
+        return Asset("", "", rig.skeleton, (rig,))
+    name = os.fspath(rig)
+    if name in CREATURES or name in PLANS:
+        return Asset(name, "", make_creature(name).skeleton)
+    return load(name)
+
+
+def _without_skeleton(rig: Any) -> Skeleton:
+    raise FormatError("holds no skeleton; a rig needs joints", path=str(getattr(rig, "path", rig)))
+
+
+def _generator(model: PathLike | Generator | None) -> Generator:
+    from kinema.generation.generator import Generator
+
+    return model if isinstance(model, Generator) else Generator.load(WEIGHTS if model is None else model)
+
+
+def onto(rig: Body, motions: Sequence[Motion]) -> Asset:
+    """Motions of a rig with its meshes, to be written."""
+    asset = asset_of(rig)
+    return replace(asset, motions=tuple(motions), warnings=())

@@ -1,0 +1,1 @@
+"""Motion of any skeleton as numbers, and what is done with them: sampling, editing, correspondence, evaluation."""

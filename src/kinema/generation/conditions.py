@@ -1,0 +1,75 @@
+"""What is asked of each patch of frames: an action, a speed, a rate of turning, words, and places on a path.
+
+Every part may be left open, and in training each is left open at random, so any of them can be given alone.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from kinema.arrays import Floats, Ints, Singles
+from kinema.generation.channels import FPS, TRAVEL
+from kinema.mocap.creatures.acts import ACTIONS
+
+ASKED = len(ACTIONS) + 4
+"""Numbers of a patch besides words: one per action, then speed and whether it is given, yaw rate and whether."""
+
+PATH = 5
+"""Numbers of a patch's place: x and z in units, sine and cosine of the heading, and whether they are given."""
+
+_SMOOTH = 30  # frames over which speed and yaw rate are averaged
+_PATH_SCALE = 0.25
+
+
+def asked(action: Ints, speed: Floats, turn: Floats) -> Singles:
+    """Numbers `[..., ASKED]` of what is asked.
+
+    Args:
+        action: `[...]`, indices into `ACTIONS`; -1 leaves it open.
+        speed: `[...]`, units a second; NaN leaves it open.
+        turn: `[...]`, rad/s; NaN leaves it open.
+    """
+    out = np.zeros((*np.shape(action), ASKED), np.float32)
+    out[..., : len(ACTIONS)] = np.asarray(action)[..., None] == np.arange(len(ACTIONS))
+    for place, values in ((len(ACTIONS), np.sqrt(np.maximum(speed, 0.0))), (len(ACTIONS) + 2, np.asarray(turn))):
+        given = np.isfinite(values)
+        out[..., place] = np.where(given, values, 0.0)
+        out[..., place + 1] = given
+    return out
+
+
+def measured(channels: Singles, patch: int) -> tuple[Floats, Floats]:
+    """Speed, units a second, and yaw rate, rad/s, `[P]` of each patch of a clip, averaged over a second."""
+    travel = channels[:, 0, TRAVEL].astype(np.float64)
+    window = np.ones(min(_SMOOTH, len(travel)))
+    share = np.convolve(np.ones(len(travel)), window, "same")
+    smooth = np.stack([np.convolve(column, window, "same") / share for column in travel.T], axis=-1)
+    middle = smooth[patch // 2 :: patch][: len(channels) // patch]
+    return np.hypot(middle[:, 0], middle[:, 1]), middle[:, 2]
+
+
+def places(path: Singles, heading: Singles, patch: int) -> Singles:
+    """Where the root is at the end of each patch, `[P, PATH]`, seen from where it is at the start.
+
+    Args:
+        path: `[F, 2]`, x and z in units. heading: `[F]`.
+    """
+    last = np.arange(patch - 1, len(path), patch)
+    sine, cosine = np.sin(heading[0]), np.cos(heading[0])
+    x, z = (path[last] - path[0]).T
+    turned = heading[last] - heading[0]
+    return np.stack(
+        [
+            _PATH_SCALE * (x * cosine - z * sine),
+            _PATH_SCALE * (x * sine + z * cosine),
+            np.sin(turned),
+            np.cos(turned),
+            np.ones(len(last)),
+        ],
+        axis=-1,
+    ).astype(np.float32)
+
+
+def patch_seconds(patch: int) -> float:
+    """Duration of a patch."""
+    return patch / FPS

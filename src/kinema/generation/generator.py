@@ -1,0 +1,193 @@
+"""A trained model put to use: new motion, motion around what is known, and motion without an end."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from kinema.arrays import Bools, Singles
+from kinema.generation.channels import CHANNELS, ROOT
+from kinema.generation.encoding import NAMED, ROLED, RigEncoding, encode_rig
+from kinema.generation.model import AnySkeletonModel, given
+from kinema.generation.rig import AnyRig
+from kinema.generation.sampling import Progress, SamplingSettings, flow, looped
+from kinema.generation.task import AnySkeletonTask
+from kinema.generation.text import padded
+from kinema.generation.wishes import Asked, Wish, ask
+from kinema.learn.folder import load_model
+from kinema.learn.networks.joint_patches import WINDOW, BodyBatch, EncodedBodies
+
+_BATCH = 8  # samples at once: more would only take more memory
+
+
+@dataclass(frozen=True, eq=False)
+class Known:
+    """What is given of a clip of `F` frames.
+
+    Attributes:
+        channels: `[F, K, CHANNELS]`. joints: bool `[F, K]`: whose channels are given. root: bool `[F]`: of which frames
+        the
+            travel is given.
+    """
+
+    channels: Singles
+    joints: Bools
+    root: Bools
+
+
+class Generator:
+    """Makes motion for any rig.
+
+    Args:
+        model: a trained one. device: where it works.
+    """
+
+    def __init__(self, model: AnySkeletonModel, device: str = "cpu") -> None:
+        self.model = model.to(device).eval()
+        self.device = device
+        self._encoding = lru_cache(maxsize=32)(encode_rig)
+
+    @staticmethod
+    def load(path: str | os.PathLike[str], device: str = "cpu") -> Generator:
+        """Read a trained model.
+
+        Raises:
+            LearningError: it is not there, damaged, or a model of something else.
+        """
+        model = load_model(path, task=AnySkeletonTask).model
+        assert isinstance(model, AnySkeletonModel)
+        return Generator(model, device)
+
+    @property
+    def patch(self) -> int:
+        """Frames of a patch; clips are whole numbers of them."""
+        return self.model.patch
+
+    def encode(self, rig: AnyRig, nameless: bool = False) -> EncodedBodies:
+        """What the network knows of a rig. `nameless` withholds names and roles."""
+        encoding: RigEncoding = self._encoding(rig)
+        static = encoding.joints.copy()
+        if nameless:
+            static[:, NAMED] = static[:, ROLED] = 0.0
+        bodies = BodyBatch(
+            self._tensor(static)[None],
+            self._tensor(encoding.hops.astype(np.int64))[None],
+            self._tensor(encoding.relations.astype(np.int64))[None],
+            torch.ones(1, rig.count, dtype=torch.bool, device=self.device),
+            torch.tensor([encoding.size], device=self.device),
+        )
+        with torch.inference_mode():
+            return self.model.network.encode(bodies)
+
+    def sample(
+        self,
+        rig: AnyRig,
+        frames: int,
+        wishes: Sequence[Wish] = (),
+        *,
+        count: int = 1,
+        seed: int = 0,
+        settings: SamplingSettings | None = None,
+        path: Singles | None = None,
+        loop: bool = False,
+        known: Known | None = None,
+        progress: Progress | None = None,
+    ) -> Singles:
+        """Channels `[count, F, K, CHANNELS]`.
+
+        Args:
+            frames: length; whole patches are made, and cut.
+            wishes: one after the other.
+            seed: of the noise: sample `i` of a seed is the same however many are made.
+            path: `[P, PATH]`, see `conditions.places`.
+            loop: whether the last frame leads to the first.
+            known: what is kept.
+        """
+        settings = settings or SamplingSettings()
+        patches = -(-frames // self.patch)
+        asked = ask(wishes, rig, patches, self.patch, path)
+        on = self.encode(rig)
+        made = []
+        for begin in range(0, count, _BATCH):
+            numbers = range(begin, min(begin + _BATCH, count))
+            made.append(self._batch(rig, patches, asked, numbers, seed, settings, loop, known, on, progress))
+        return np.concatenate(made)[:, :frames]
+
+    @torch.inference_mode()
+    def _batch(
+        self,
+        rig: AnyRig,
+        patches: int,
+        asked: Asked,
+        numbers: range,
+        seed: int,
+        settings: SamplingSettings,
+        loop: bool,
+        known: Known | None,
+        on: EncodedBodies,
+        progress: Progress | None,
+    ) -> Singles:
+        frames, count = patches * self.patch, len(numbers)
+        noise = np.stack(
+            [
+                np.random.default_rng([seed, number]).standard_normal((frames, rig.count, CHANNELS), np.float32)
+                for number in numbers
+            ]
+        )
+        noise[:, :, 1:, ROOT] = 0.0
+        values, joints, root = self._known(rig, frames, known)
+        kept = given(joints, root).expand(count, -1, -1, -1)
+        body = _repeated(on, count)
+        heeded = self.condition(asked).expand(count, -1, -1)
+        path = self._tensor(asked.path)[None].expand(count, -1, -1)
+
+        def clean(x: Tensor, time: Tensor, heed: bool) -> Tensor:
+            around = (x.shape[1] // self.patch - patches) // 2
+            places = torch.arange(-around, patches + around, device=x.device) % patches
+            condition, way = heeded[:, places], path[:, places]
+            if not heed:
+                condition = torch.zeros_like(condition)
+            shown = (joints.expand(count, -1, -1), root.expand(count, -1))
+            frames_seen = (places[:, None] * self.patch + torch.arange(self.patch, device=x.device)).flatten()
+            return self.model.clean(x, shown[0][:, frames_seen], shown[1][:, frames_seen], way, time, condition, body)
+
+        network = looped(clean, self.patch, min(WINDOW, patches)) if loop else clean
+        x = flow(network, self._tensor(noise), kept, values.expand(count, -1, -1, -1), patches, settings, progress)
+        return (x * self.model.scales.value).cpu().numpy()
+
+    def condition(self, asked: Asked) -> Tensor:
+        """The condition `[1, P, C]` of wishes."""
+        with torch.inference_mode():
+            return self.model.condition(
+                self._tensor(asked.asked)[None],
+                self._tensor(padded(asked.texts))[None],
+                self._tensor(asked.wish)[None],
+            )
+
+    def _known(self, rig: AnyRig, frames: int, known: Known | None) -> tuple[Tensor, Tensor, Tensor]:
+        """Scaled channels `[1, F, K, CHANNELS]` and masks `[1, F, K]` and `[1, F]` of what is given."""
+        channels = np.zeros((frames, rig.count, CHANNELS), np.float32)
+        joints, root = np.zeros((frames, rig.count), np.float32), np.zeros(frames, np.float32)
+        if known is not None:
+            length = len(known.channels)
+            channels[:length], joints[:length], root[:length] = known.channels, known.joints, known.root
+        scaled = self._tensor(channels) / self.model.scales.value
+        return scaled[None], self._tensor(joints)[None], self._tensor(root)[None]
+
+    def _tensor(self, array: np.ndarray) -> Tensor:
+        return torch.from_numpy(np.ascontiguousarray(array)).to(self.device)
+
+
+def _repeated(on: EncodedBodies, count: int) -> EncodedBodies:
+    return EncodedBodies(
+        on.tokens.expand(count, -1, -1),
+        on.whole.expand(count, -1),
+        tuple(bias.expand(count, -1, -1, -1) for bias in on.bias),
+        on.valid.expand(count, -1),
+    )

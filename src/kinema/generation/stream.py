@@ -1,0 +1,95 @@
+"""Motion without an end, patch by patch, that follows commands while it runs.
+
+Behind what was made come a few patches on their way from noise, the later the noisier. Each step cleans all of them a
+little, hands out the first, and appends noise (B. Chen et al., "Diffusion Forcing", 2024): one evaluation of the
+network a patch, however many steps of the flow each patch goes through, and no seams.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from kinema.arrays import Singles
+from kinema.generation.channels import CHANNELS, ROOT
+from kinema.generation.conditions import PATH, patch_seconds
+from kinema.generation.generator import Generator
+from kinema.generation.rig import AnyRig
+from kinema.generation.sampling import SamplingSettings, guided
+from kinema.generation.wishes import Wish, ask
+
+CONTEXT = 6
+"""Patches of the past that the network sees."""
+
+STREAMING = SamplingSettings(steps=4, guidance=1.5)
+
+
+class Stream:
+    """A motion of one rig that goes on for ever.
+
+    Args:
+        wish: what it begins with.
+        seed: of the noise.
+        settings: as many patches are on their way as there are steps.
+    """
+
+    def __init__(
+        self,
+        generator: Generator,
+        rig: AnyRig,
+        wish: Wish | None = None,
+        seed: int = 0,
+        settings: SamplingSettings = STREAMING,
+    ) -> None:
+        self.generator, self.rig, self.settings = generator, rig, settings
+        self._rng = np.random.default_rng([seed, 1])
+        self._on = generator.encode(rig)
+        self._known = torch.zeros(1, self._frames, rig.count, device=generator.device)
+        self._known_root = torch.zeros(1, self._frames, device=generator.device)
+        self._path = torch.zeros(1, self._patches, PATH, device=generator.device)
+        self._time = torch.ones(1, self._patches, device=generator.device)
+        self._time[0, CONTEXT:] -= torch.arange(1, settings.steps + 1, device=generator.device) / settings.steps
+        self._wishes = [wish or Wish(action="idle")] * self._patches
+        made = generator.sample(rig, self._frames, self._wishes[:1], seed=seed, settings=settings)
+        clean = torch.from_numpy(made).to(generator.device) / generator.model.scales.value
+        self._x = torch.lerp(self._noise(self._patches), clean, self._of_frames(self._time))
+
+    @property
+    def _patches(self) -> int:
+        return CONTEXT + self.settings.steps
+
+    @property
+    def _frames(self) -> int:
+        return self._patches * self.generator.patch
+
+    @torch.inference_mode()
+    def next(self, wish: Wish) -> Singles:
+        """The channels `[F, K, CHANNELS]` of the next patch. A new wish has its full effect `steps` patches later."""
+        patch, steps, model = self.generator.patch, self.settings.steps, self.generator.model
+        self._wishes = [*self._wishes[1:], wish]
+        seconds = patch_seconds(patch)
+        timed = [replace(each, seconds=seconds) for each in self._wishes]
+        condition = self.generator.condition(ask(timed, self.rig, self._patches, patch))
+
+        def clean(x: Tensor, time: Tensor, heed: bool) -> Tensor:
+            asked = condition if heed else torch.zeros_like(condition)
+            return model.clean(x, self._known, self._known_root, self._path, time, asked, self._on)
+
+        predicted = guided(clean, self._x, self._time, self.settings.guidance)
+        share = self._of_frames((1.0 / steps / (1.0 - self._time).clamp(min=1.0 / steps)) * (self._time < 1.0))
+        x = torch.lerp(self._x, predicted, share)
+        done = x[:, CONTEXT * patch : (CONTEXT + 1) * patch] * model.scales.value
+        self._x = torch.cat([x[:, patch:], self._noise(1)], 1)
+        return done[0].cpu().numpy()
+
+    def _of_frames(self, values: Tensor) -> Tensor:
+        """Values `[1, P]` of patches as `[1, F, 1, 1]`."""
+        return values.repeat_interleave(self.generator.patch, 1)[..., None, None]
+
+    def _noise(self, patches: int) -> Tensor:
+        noise = self._rng.standard_normal((1, patches * self.generator.patch, self.rig.count, CHANNELS), np.float32)
+        noise[:, :, 1:, ROOT] = 0.0
+        return torch.from_numpy(noise).to(self.generator.device)

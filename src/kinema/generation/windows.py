@@ -1,0 +1,207 @@
+"""Training samples of a collection: windows of many rigs side by side, with what is known and what is asked."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+import numpy as np
+
+from kinema.arrays import Bools, Floats, Ints, Singles
+from kinema.errors import LearningError
+from kinema.generation import conditions, text
+from kinema.generation.channels import TRAVEL, ground_path
+from kinema.generation.collection import OWN_CHANNELS, ClipRecord, MotionCollection
+from kinema.generation.encoding import NAMED, ROLED, RigEncoding, encode_rig
+from kinema.generation.rig import AnyRig
+from kinema.mocap.creatures.acts import ACTIONS
+
+LENGTHS = (6, 8, 8, 12)
+"""Patches of a window; those of a batch are the same."""
+
+_USUAL = 36  # joints of a rig of usual size
+_ALIKE = 0.2  # relative difference of joint counts in a batch, so that padding costs little
+_NAMELESS, _ROLELESS = 0.4, 0.4
+_UNASKED, _TEXTLESS, _ACTIONLESS, _SPEEDLESS, _TURNLESS = 0.12, 0.3, 0.5, 0.5, 0.5
+_CONCEPTLESS, _WORDLESS = 0.15, 0.3
+_PATHLESS = 0.8
+_RESCALED, _FASTEST = 0.3, 1.25
+
+
+@dataclass(frozen=True, eq=False)
+class RigWindow:
+    """One sample. `T` frames are `P` patches of a rig with `K` joints.
+
+    Attributes:
+        channels: `[T, K, CHANNELS]`. known: `[T, K]` and known_root `[T]`: what is given.
+        asked: `[P, ASKED]`. path: `[P, PATH]`. texts: tokens of each stretch. stretch: `[P]`, which of them.
+        static: what the network is told of the joints, `[K, WIDTH]`.
+    """
+
+    rig: AnyRig
+    encoding: RigEncoding
+    static: Singles
+    channels: Singles
+    known: Bools
+    known_root: Bools
+    asked: Singles
+    path: Singles
+    texts: list[list[int]]
+    stretch: Ints
+
+
+class WindowSource:
+    """Draws windows of a collection, balanced over body plans, then rigs, then clips.
+
+    Args:
+        clips: those to draw from.
+        patch: frames of a patch.
+
+    Raises:
+        LearningError: no clip is as long as a window.
+    """
+
+    def __init__(self, collection: MotionCollection, clips: Sequence[ClipRecord], patch: int) -> None:
+        self.collection, self.patch = collection, patch
+        shortest = min(LENGTHS) * patch
+        self.clips = [clip for clip in clips if clip.frames >= shortest]
+        if not self.clips:
+            raise LearningError(f"{collection.path}: no clip of {shortest} frames or more; that is the shortest window")
+        rigs = np.asarray([clip.rig for clip in self.clips])
+        plans = np.asarray([collection.rigs[rig].plan for rig in rigs])
+        self._counts = np.asarray([collection.rig(int(rig)).count for rig in rigs])
+        self._frames = np.asarray([clip.frames for clip in self.clips])
+        self._weights = _balanced(plans, rigs)
+        self.encoding = lru_cache(maxsize=None)(lambda rig: encode_rig(collection.rig(rig)))
+
+    def draw(
+        self, count: int, rng: np.random.Generator, length: int | None = None, plain: bool = False
+    ) -> list[RigWindow]:
+        """WindowSource of rigs with similar numbers of joints: `count` of rigs of a usual size, fewer of larger ones.
+
+        Args:
+            length: patches; None draws one of `LENGTHS`.
+            plain: everything is asked, nothing is known, nothing is withheld.
+        """
+        pivot = rng.choice(len(self.clips), p=self._weights)
+        length = length or int(rng.choice([each for each in LENGTHS if each * self.patch <= self.clips[pivot].frames]))
+        near = np.abs(self._counts / self._counts[pivot] - 1.0) <= _ALIKE
+        near &= self._frames >= length * self.patch
+        weights = self._weights * near
+        count = int(np.clip(round(count * _USUAL / self._counts[pivot]), min(4, count), 2 * count))
+        chosen = rng.choice(len(self.clips), count, p=weights / weights.sum())
+        return [self.window(self.clips[clip], length, rng, plain) for clip in chosen]
+
+    def window(self, clip: ClipRecord, length: int, rng: np.random.Generator, plain: bool = False) -> RigWindow:
+        """A window of a clip, `length` patches long, somewhere in it."""
+        frames, patch = length * self.patch, self.patch
+        rig, encoding = self.collection.rig(clip.rig), self.encoding(clip.rig)
+        rate = 1.0
+        if not plain and rng.random() < _RESCALED:
+            fastest = min(_FASTEST, (clip.frames - 1) / frames)
+            rate = float(np.exp(rng.uniform(-np.log(_FASTEST), np.log(fastest)))) if fastest > 1 / _FASTEST else 1.0
+        needed = min(int(np.ceil(frames * rate)) + 1, clip.frames)
+        start = int(rng.integers(clip.frames - needed + 1))
+        channels = _at_rate(self.collection.channels(clip, start, start + needed), rate, frames)
+        middles = start + rate * (np.arange(length) + 0.5) * patch
+        numbers = np.asarray(
+            [
+                next((n for n, part in enumerate(clip.stretches) if part.stop > at), len(clip.stretches) - 1)
+                for at in middles
+            ]
+        )
+        known, known_root = np.zeros((frames, rig.count), np.bool_), np.zeros(frames, np.bool_)
+        static = encoding.joints.copy()
+        asked, texts = self._asked(clip, channels, numbers, rng, plain)
+        path = np.zeros((length, conditions.PATH), np.float32)
+        if not plain:
+            known, known_root = draw_known(rig, frames, rng)
+            static[:, NAMED] *= rng.random() >= _NAMELESS
+            static[:, ROLED] *= rng.random() >= _ROLELESS
+            if rng.random() >= _PATHLESS or known_root.any():
+                given = conditions.places(*ground_path(channels, rig), patch)
+                path = given * (rng.random((length, 1)) < rng.choice((0.15, 0.5, 1.0)))
+        return RigWindow(rig, encoding, static, channels, known, known_root, asked, path, texts, numbers)
+
+    def _asked(
+        self, clip: ClipRecord, channels: Singles, numbers: Ints, rng: np.random.Generator, plain: bool
+    ) -> tuple[Singles, list[list[int]]]:
+        def left_open(share: float) -> bool:
+            return not plain and bool(rng.random() < share)
+
+        nothing = left_open(_UNASKED)
+        speed, turn = conditions.measured(channels, self.patch)
+        actions = np.asarray(
+            [ACTIONS.index(part.action) if part.action in ACTIONS else -1 for part in clip.stretches] or [-1]
+        )[numbers]
+        asked = conditions.asked(
+            np.where(nothing or left_open(_ACTIONLESS), -1, actions),
+            np.where(nothing or left_open(_SPEEDLESS), np.nan, speed),
+            np.where(nothing or left_open(_TURNLESS), np.nan, turn),
+        )
+        silent = nothing or left_open(_TEXTLESS)
+        texts = [[] if silent or not part.texts else _tokens(str(rng.choice(part.texts))) for part in clip.stretches]
+        if left_open(_CONCEPTLESS):
+            texts = [[token for token in each if not text.is_concept(np.asarray(token))] for each in texts]
+        elif left_open(_WORDLESS):
+            texts = [[token for token in each if text.is_concept(np.asarray(token))] for each in texts]
+        return asked, texts or [[]]
+
+
+@lru_cache(maxsize=65_536)
+def _tokens(caption: str) -> list[int]:
+    return text.tokens(caption)
+
+
+def _balanced(plans: np.ndarray, rigs: Ints) -> Floats:
+    """Probabilities `[N]` of clips: as much for each plan, within it for each rig, within it for each clip."""
+    weights = np.ones(len(rigs))
+    _, plan, _ = np.unique(plans, return_inverse=True, return_counts=True)
+    _, rig, clips_of_rig = np.unique(rigs, return_inverse=True, return_counts=True)
+    rigs_of_plan = np.asarray([len(np.unique(rigs[plan == each])) for each in range(plan.max() + 1)])
+    weights /= clips_of_rig[rig] * rigs_of_plan[plan]
+    return weights / weights.sum()
+
+
+def _at_rate(channels: Singles, rate: float, frames: int) -> Singles:
+    """The first `frames` of channels that are played `rate` times as fast."""
+    if rate == 1.0:
+        return channels[:frames]
+    at = np.minimum(np.arange(frames) * rate, len(channels) - 1.001)
+    first, share = at.astype(np.int64), (at % 1.0).astype(np.float32)[:, None, None]
+    out = (np.float32(1) - share) * channels[first] + share * channels[first + 1]
+    out[..., OWN_CHANNELS - 1] = np.round(out[..., OWN_CHANNELS - 1])
+    out[:, 0, TRAVEL] *= np.float32(rate)
+    return out.astype(np.float32)
+
+
+def draw_known(rig: AnyRig, frames: int, rng: np.random.Generator) -> tuple[Bools, Bools]:
+    """What is given of a sample, for training: which joints `[T, K]`, and of which frames `[T]` the travel to the next.
+
+    Nothing; a beginning, an end or both; single frames; branches of the skeleton; the travel alone.
+    """
+    known, root = np.zeros((frames, rig.count), np.bool_), np.zeros(frames, np.bool_)
+    kind = rng.random()
+    if kind < 0.4:
+        return known, root
+    if kind < 0.7:
+        begin = int(rng.integers(1, frames // 2))
+        end = int(rng.integers(1, frames // 2)) if rng.random() < 0.6 else 0
+        root[:begin] = root[frames - end :] = True
+        known[root] = True
+    elif kind < 0.8:
+        root[rng.random(frames) < rng.choice((0.02, 0.05, 0.2))] = True
+        known[root] = True
+    elif kind < 0.95:
+        top = int(rng.integers(rig.count))
+        branch = rig.parents == -2
+        branch[top] = True
+        for joint in range(top + 1, rig.count):
+            branch[joint] = branch[rig.parents[joint]]
+        given = branch if rng.random() < 0.5 else ~branch
+        known[:, given] = True
+        root[:] = given[0] or rng.random() < 0.5
+    else:
+        root[:] = True
+    return known, root & np.concatenate([root[1:], root[-1:]])

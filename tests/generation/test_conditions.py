@@ -1,0 +1,38 @@
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from kinema.generation import conditions
+from kinema.generation.channels import CHANNELS, FPS, TRAVEL
+from kinema.mocap.creatures.acts import ACTIONS
+
+
+def test_what_is_left_open_is_zero() -> None:
+    made = conditions.asked(np.asarray([-1, 2]), np.asarray([np.nan, 4.0]), np.asarray([0.5, np.nan]))
+    assert made.shape == (2, conditions.ASKED)
+    assert made[0, : len(ACTIONS)].sum() == 0
+    assert made[1, 2] == 1
+    np.testing.assert_allclose(made[:, len(ACTIONS) :], [[0, 0, 0.5, 1], [2, 1, 0, 0]])
+
+
+def test_speed_and_turning_are_measured_over_a_second() -> None:
+    channels = np.zeros((96, 3, CHANNELS), np.float32)
+    channels[:, 0, TRAVEL] = [0.3, 0.4, 0.8]
+    channels[40, 0, TRAVEL] = [9.0, 9.0, 9.0]
+    speed, turn = conditions.measured(channels, 8)
+    assert speed.shape == (12,)
+    assert speed[0] == pytest.approx(0.5)
+    assert turn[-1] == pytest.approx(0.8)
+    assert speed[5] < 1.0
+
+
+def test_places_are_seen_from_the_start() -> None:
+    frames = 16
+    heading = np.full(frames, np.pi / 2, np.float32)
+    path = np.stack([np.arange(frames) + 5.0, np.full(frames, 7.0)], axis=-1).astype(np.float32)
+    made = conditions.places(path, heading, 8)
+    np.testing.assert_allclose(made[:, 0], 0, atol=1e-6)  # nothing to the left
+    np.testing.assert_allclose(made[:, 1], 0.25 * np.asarray([7, 15]), rtol=1e-6)  # straight ahead
+    np.testing.assert_allclose(made[:, 2:], [[0, 1, 1]] * 2, atol=1e-6)
+    assert conditions.patch_seconds(8) == 8 / FPS

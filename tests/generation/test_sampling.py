@@ -1,0 +1,56 @@
+from __future__ import annotations
+
+import numpy as np
+import pytest
+import torch
+
+from kinema.generation.sampling import SamplingSettings, flow, guided, looped
+
+
+def test_a_perfect_network_leads_to_the_data_in_any_number_of_steps() -> None:
+    data = torch.randn(2, 16, 3, 4)
+    for steps in (1, 4, 9):
+        made = flow(
+            lambda x, time, heed: data,
+            torch.randn_like(data),
+            torch.zeros_like(data),
+            data,
+            2,
+            SamplingSettings(steps, 1.0),
+        )
+        np.testing.assert_allclose(made, data, atol=1e-5)
+
+
+def test_what_is_known_is_exact_and_seen_at_every_step() -> None:
+    data, known = torch.randn(1, 8, 2, 3), torch.zeros(1, 8, 2, 3)
+    known[:, :3] = 1
+    seen = []
+
+    def clean(x: torch.Tensor, time: torch.Tensor, heed: bool) -> torch.Tensor:
+        seen.append(x[:, :3].clone())
+        return torch.zeros_like(x)
+
+    made = flow(clean, torch.randn_like(data), known, data, 1, SamplingSettings(4, 1.0))
+    np.testing.assert_array_equal(made[:, :3], data[:, :3])
+    assert all(torch.equal(each, data[:, :3]) for each in seen)
+    np.testing.assert_allclose(made[:, 3:], 0, atol=1e-6)
+
+
+def test_guidance_overstates_the_difference_that_asking_makes() -> None:
+    x, time = torch.zeros(1, 8, 1, 1), torch.zeros(1, 1)
+    made = guided(lambda x, time, heed: torch.full_like(x, 3.0 if heed else 1.0), x, time, 2.0)
+    assert float(made.mean()) == pytest.approx(5.0)
+
+
+def test_a_loop_is_seen_without_a_seam() -> None:
+    seen = []
+
+    def clean(x: torch.Tensor, time: torch.Tensor, heed: bool) -> torch.Tensor:
+        seen.append((x.clone(), time.clone()))
+        return x
+
+    x = torch.arange(12.0).reshape(1, 12, 1, 1)
+    made = looped(clean, 4, 2)(x, torch.zeros(1, 3), True)
+    assert torch.equal(made, x)
+    assert seen[0][0].flatten().tolist()[:8] == [4, 5, 6, 7, 8, 9, 10, 11]
+    assert seen[0][0].flatten().tolist()[-8:] == [0, 1, 2, 3, 4, 5, 6, 7]

@@ -1,0 +1,34 @@
+from __future__ import annotations
+
+import numpy as np
+
+from kinema.generation.channels import CHANNELS
+from kinema.generation.generator import Generator
+from kinema.generation.rig import AnyRig
+from kinema.generation.sampling import SamplingSettings
+from kinema.generation.stream import Stream
+from kinema.generation.wishes import Wish
+
+
+def test_each_step_gives_a_patch_and_the_same_seed_the_same_motion(generator: Generator, dog: AnyRig) -> None:
+    streams = [Stream(generator, dog, seed=4) for _ in range(2)]
+    made = [[stream.next(Wish(action="walk")) for _ in range(5)] for stream in streams]
+    assert all(each.shape == (generator.patch, dog.count, CHANNELS) for each in made[0])
+    np.testing.assert_array_equal(np.concatenate(made[0]), np.concatenate(made[1]))
+
+
+def test_a_wish_changes_what_comes(generator: Generator, dog: AnyRig) -> None:
+    one, other = (Stream(generator, dog, seed=4) for _ in range(2))
+    for _ in range(3):
+        np.testing.assert_array_equal(one.next(Wish(action="idle")), other.next(Wish(action="idle")))
+    later = [np.abs(one.next(Wish(action="idle")) - other.next(Wish(action="run"))).max() for _ in range(5)]
+    assert later[0] < later[-1]
+    assert later[-1] > 1e-4
+
+
+def test_patches_are_cleaned_as_often_as_there_are_steps(generator: Generator, dog: AnyRig) -> None:
+    stream = Stream(generator, dog, settings=SamplingSettings(steps=3, guidance=1.0))
+    assert stream._time[0].tolist()[-3:] == [2 / 3, 1 / 3, 0.0] or np.allclose(
+        stream._time[0, -3:], [2 / 3, 1 / 3, 0.0], atol=1e-6
+    )
+    assert float(stream._time[0, :-3].min()) == 1.0

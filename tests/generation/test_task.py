@@ -1,0 +1,43 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from kinema.errors import LearningError
+from kinema.face.models import train
+from kinema.generation.collection import MotionCollection
+from kinema.generation.generator import Generator
+from kinema.generation.rig import AnyRig
+from kinema.generation.task import AnySkeletonTask, Options
+from kinema.generation.wishes import Wish
+from kinema.learn.recipe import Recipe
+
+
+def test_it_is_trained_by_the_loop_and_resumed_to_the_same_weights(
+    collection: MotionCollection, tmp_path: Path, dog: AnyRig
+) -> None:
+    recipe = {"batch": 2, "validate_every": 4, "ema": 0.9, "options": {"size": "XS"}}
+    whole = train("any-skeleton", collection.path, tmp_path / "whole", steps=4, **recipe)
+    assert whole.finished
+    model = Generator.load(tmp_path / "whole")
+    made = model.sample(dog, 16, [Wish(action="walk")])
+    assert np.isfinite(made).all()
+
+
+def test_batches_follow_from_their_positions(collection: MotionCollection) -> None:
+    task = AnySkeletonTask(Options("XS"))
+    one, other = (task.data(collection, Path(), Recipe(batch=2)) for _ in range(2))
+    for a, b in zip(one.batch(range(4, 6)), other.batch(range(4, 6)), strict=True):
+        np.testing.assert_array_equal(a, b)
+    held = one.held_batch(range(0, 4))
+    assert len(held.channels) >= 2
+
+
+def test_plans_are_chosen(collection: MotionCollection) -> None:
+    data = AnySkeletonTask(Options("XS", "spider")).data(collection, Path(), Recipe(batch=2))
+    assert {collection.rigs[clip.rig].plan for clip in data.windows.clips} == {"spider"}
+    assert data.origin()["plans"] == ["spider"]
+    with pytest.raises(LearningError, match="size is 'XXL'"):
+        Options("XXL")

@@ -1,0 +1,96 @@
+from __future__ import annotations
+
+from collections import Counter
+
+import numpy as np
+import pytest
+
+from kinema.errors import LearningError
+from kinema.generation import conditions
+from kinema.generation.channels import CONTACT
+from kinema.generation.collection import MotionCollection
+from kinema.generation.rig import AnyRig
+from kinema.generation.windows import WindowSource, draw_known
+from kinema.mocap.creatures.acts import ACTIONS
+
+
+def test_the_same_seed_draws_the_same_windows(windows: WindowSource) -> None:
+    one, other = (windows.draw(6, np.random.default_rng(4)) for _ in range(2))
+    assert len(one) == len(other)
+    for a, b in zip(one, other, strict=True):
+        np.testing.assert_array_equal(a.channels, b.channels)
+        np.testing.assert_array_equal(a.known, b.known)
+        assert a.texts == b.texts
+
+
+def test_a_thousand_draws_change_neither_data_nor_encodings(
+    collection: MotionCollection, windows: WindowSource
+) -> None:
+    before = {rig: windows.encoding(rig).joints.copy() for rig in range(3)}
+    relations = {rig: windows.encoding(rig).relations.copy() for rig in range(3)}
+    rng = np.random.default_rng(0)
+    for _ in range(60):
+        for window in windows.draw(16, rng):
+            window.static[:] += 1e-6
+            window.channels[:] += 1e-6
+    for rig in range(3):
+        np.testing.assert_array_equal(windows.encoding(rig).joints, before[rig])
+        np.testing.assert_array_equal(windows.encoding(rig).relations, relations[rig])
+
+
+def test_windows_of_one_batch_are_of_one_length_and_similar_rigs(windows: WindowSource) -> None:
+    for seed in range(10):
+        drawn = windows.draw(8, np.random.default_rng(seed))
+        assert len({len(window.channels) for window in drawn}) == 1
+        counts = [window.rig.count for window in drawn]
+        assert max(counts) <= 1.6 * min(counts)
+
+
+def test_every_body_plan_is_drawn_as_often(windows: WindowSource) -> None:
+    rng = np.random.default_rng(0)
+    counts: Counter[int] = Counter()
+    for _ in range(60):
+        for window in windows.draw(1, rng):
+            counts[window.rig.count] += 1
+    assert min(counts.values()) > 8
+
+
+def test_a_plain_window_asks_for_what_is_done(collection: MotionCollection, windows: WindowSource) -> None:
+    clip = collection.clips[0]
+    window = windows.window(clip, 12, np.random.default_rng(0), plain=True)
+    middle_of_walk = window.asked[-1]
+    assert ACTIONS[int(middle_of_walk[: len(ACTIONS)].argmax())] == "walk"
+    speed, turn = conditions.measured(window.channels, 8)
+    assert middle_of_walk[len(ACTIONS)] ** 2 == pytest.approx(speed[-1], rel=1e-4)
+    assert middle_of_walk[len(ACTIONS) + 2] == pytest.approx(turn[-1], abs=1e-4)
+    assert not window.known.any()
+    assert window.texts[0] and window.texts[1]
+
+
+def test_everything_is_left_open_sometimes(windows: WindowSource) -> None:
+    rng = np.random.default_rng(1)
+    drawn = [window for _ in range(40) for window in windows.draw(4, rng)]
+    assert 0.02 < np.mean([not window.asked.any() and not any(window.texts) for window in drawn]) < 0.4
+    assert 0.3 < np.mean([window.known.any() for window in drawn]) < 0.8
+    assert 0.05 < np.mean([window.path.any() for window in drawn]) < 0.6
+
+
+def test_time_may_run_faster_and_contacts_stay_whole(windows: WindowSource) -> None:
+    rng = np.random.default_rng(2)
+    for _ in range(20):
+        for window in windows.draw(4, rng):
+            assert set(np.unique(window.channels[..., CONTACT])) <= {0.0, 1.0}
+
+
+def test_travel_is_known_only_between_known_frames(dog: AnyRig) -> None:
+    rng = np.random.default_rng(0)
+    for _ in range(200):
+        known, root = draw_known(dog, 64, rng)
+        if known.all(axis=1).any() and not known.all():
+            whole = known.all(axis=1)
+            assert (root[:-1] <= whole[1:] | ~known.any(axis=1)[1:] | root[1:]).all()
+
+
+def test_clips_that_are_too_short_are_refused(collection: MotionCollection) -> None:
+    with pytest.raises(LearningError, match="no clip of"):
+        WindowSource(collection, [], 8)

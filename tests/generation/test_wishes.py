@@ -1,0 +1,45 @@
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from kinema.errors import UsageError
+from kinema.generation import conditions
+from kinema.generation.rig import AnyRig
+from kinema.generation.wishes import Wish, ask, divided, path_places
+from kinema.mocap.creatures.acts import ACTIONS
+
+
+def test_wishes_share_the_time_that_is_left() -> None:
+    assert divided([None, None], 4, 0.25).tolist() == [0, 0, 1, 1]
+    assert divided([0.25, None], 4, 0.25).tolist() == [0, 1, 1, 1]
+    assert divided([5.0, None], 4, 0.25).tolist() == [0, 0, 0, 0]
+
+
+def test_numbers_are_in_the_units_of_the_rig(dog: AnyRig) -> None:
+    asked = ask([Wish(action="run", speed=2.0, turn=-0.5)], dog, 3, 8)
+    assert asked.asked.shape == (3, conditions.ASKED)
+    assert (asked.asked[:, ACTIONS.index("run")] == 1).all()
+    np.testing.assert_allclose(asked.asked[:, len(ACTIONS)] ** 2, 2.0 / dog.unit, rtol=1e-5)
+    np.testing.assert_allclose(asked.asked[:, -2:], [[-0.5, 1.0]] * 3)
+    assert not ask([Wish()], dog, 3, 8).asked.any()
+
+
+def test_a_path_straight_ahead_goes_along_z(dog: AnyRig) -> None:
+    places = path_places([[0, 0], [0, 2 * dog.unit]], dog, 64, 8)
+    np.testing.assert_allclose(places[:, 0], 0, atol=1e-6)
+    assert (np.diff(places[:, 1]) > 0).all()
+    np.testing.assert_allclose(places[-1, 1], 0.25 * 2, rtol=0.02)
+    np.testing.assert_allclose(places[:, 2:], [[0, 1, 1]] * 8, atol=1e-6)
+
+
+@pytest.mark.parametrize("points", [[[0, 0]], [[0, 0, 0], [1, 1, 1]], [[0, 0], [np.nan, 1]], [[0, 0], [1]]])
+def test_bad_paths_are_refused(dog: AnyRig, points: list) -> None:
+    with pytest.raises(UsageError, match="two points"):
+        path_places(points, dog, 32, 8)
+
+
+@pytest.mark.parametrize("bad", [{"action": "dance"}, {"speed": -1.0}, {"turn": float("nan")}, {"seconds": 0.0}])
+def test_bad_wishes_are_refused(bad: dict) -> None:
+    with pytest.raises(UsageError):
+        Wish(**bad)
