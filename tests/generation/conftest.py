@@ -17,6 +17,7 @@ from kinema.learn.setting import Setting  # noqa: E402
 from kinema.mocap.creatures import Act, make_creature, perform  # noqa: E402
 from kinema.mocap.procedural import Segment, generate, humanoid  # noqa: E402
 from kinema.motion import Motion  # noqa: E402
+from kinema.skeleton import Skeleton  # noqa: E402
 
 
 @pytest.fixture(scope="session")
@@ -110,3 +111,13 @@ def truth(people: MotionCollection) -> RigTruth:
 def walks(people: MotionCollection) -> RigTruth:
     """That of the last person, in pieces of 120 frames."""
     return RigTruth.of(people, 2, 120, 40)
+
+
+@pytest.fixture(scope="session")
+def striding_horse() -> AnyRig:
+    """A horse that rests with one leg forward: its hind legs are no mirror images of each other."""
+    skeleton = make_creature("horse").skeleton
+    moved = skeleton.rest_translations.copy()
+    shin = skeleton.index("leg_left_shin_1")
+    moved[shin] = [moved[shin, 0], 0.5 * moved[shin, 1], moved[shin, 2] - 0.8 * moved[shin, 1]]
+    return AnyRig.of(Skeleton.create(skeleton.names, skeleton.parents, moved, skeleton.rest_rotations))

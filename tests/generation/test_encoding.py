@@ -2,7 +2,17 @@ from __future__ import annotations
 
 import numpy as np
 
-from kinema.generation.encoding import NAMED, RELATIONS, ROLED, SHAPED, WIDTH, encode_rig, hashed_name, mirror_partners
+from kinema.generation.encoding import (
+    NAMED,
+    RELATIONS,
+    ROLED,
+    SHAPED,
+    WIDTH,
+    encode_rig,
+    hashed_name,
+    mirror_partners,
+    sides,
+)
 from kinema.generation.rig import AnyRig
 from kinema.mocap.creatures import make_creature
 from kinema.skeleton import Skeleton
@@ -44,6 +54,23 @@ def test_mirror_images_have_mirrored_places_and_the_same_place_in_the_tree() -> 
     np.testing.assert_allclose(joints[:, 0], -joints[partners, 0], atol=0.02)
     heat = slice(15, 23)
     np.testing.assert_allclose(joints[:, heat], joints[partners][:, heat], atol=1e-5)
+
+
+def test_partners_and_sides_are_seen_in_the_rest_pose_and_read_in_names_where_it_shows_none() -> None:
+    spider = AnyRig.of(make_creature("spider").skeleton)
+    names = [spider.skeleton.names[joint] for joint in spider.joints.tolist()]
+    partners = mirror_partners(spider)
+    assert partners[names.index("head")] == names.index("head")
+    assert names[partners[names.index("fang_left")]] == "fang_right"
+    left = [side == "left" for side in sides(spider)]
+    np.testing.assert_array_equal(left, spider.rest_positions[:, 0] > 0.01)
+
+
+def test_what_has_no_mirror_image_goes_by_its_name(striding_horse: AnyRig) -> None:
+    names = [striding_horse.skeleton.names[joint] for joint in striding_horse.joints.tolist()]
+    cannon = names.index("leg_left_cannon_1")
+    assert names[mirror_partners(striding_horse)[cannon]] == "leg_right_cannon_1"
+    assert sides(striding_horse)[cannon] == "left"
 
 
 def test_names_are_alike_when_their_letters_are() -> None:

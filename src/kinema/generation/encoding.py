@@ -20,7 +20,8 @@ from numpy.typing import NDArray
 from kinema import naming
 from kinema.arrays import Singles
 from kinema.generation.rig import AnyRig
-from kinema.roles import PARTS
+from kinema.generation.symmetry import mirror_image
+from kinema.roles import PARTS, Side
 
 FARTHEST = 8
 """Hops between two joints that are told apart; farther ones count as this many."""
@@ -29,7 +30,7 @@ RELATIONS = ("self", "parent", "child", "sibling", "ancestor", "descendant", "pa
 """What the second joint of a pair is to the first."""
 
 NAME_BUCKETS = 64
-_SIDES = ("left", "right", None)
+_SIDES: tuple[Side | None, ...] = ("left", "right", None)
 _DIFFUSION = np.geomspace(0.3, 300.0, 8)  # times of heat kernels, in units of the Laplacian of the tree
 _MOST_CHILDREN = 4
 
@@ -105,12 +106,27 @@ def _relations(rig: AnyRig, hops: NDArray[np.int32]) -> _Small:
 
 
 def mirror_partners(rig: AnyRig) -> NDArray[np.int32]:
-    """int32 `[K]`: the animated joint on the other side of each, or the joint itself."""
-    partners = rig.skeleton.roles.partners[rig.joints]
+    """int32 `[K]`: the animated joint on the other side of each, or the joint itself.
+
+    The rest pose tells; of what has no mirror image there, names do.
+    """
+    image, own = mirror_image(rig), np.arange(rig.count, dtype=np.int32)
     place = np.full(rig.skeleton.joint_count, -1, np.int32)
-    place[rig.joints] = np.arange(rig.count)
-    found = place[partners]
-    return np.where(found >= 0, found, np.arange(rig.count)).astype(np.int32)
+    place[rig.joints] = own
+    named = place[rig.skeleton.roles.partners[rig.joints]]
+    agreed = (image < 0) & (named >= 0) & (image[named] < 0) & (named[named] == own)
+    return np.where(image >= 0, image, np.where(agreed, named, own)).astype(np.int32)
+
+
+def sides(rig: AnyRig) -> list[Side | None]:
+    """The side of each joint `[K]`: where the rest pose has it, if it has a mirror image; else what names say."""
+    image = mirror_image(rig)
+    told = [rig.skeleton.roles.sides[joint] for joint in rig.joints.tolist()]
+    across = rig.rest_positions[:, 0] - rig.rest_positions[np.maximum(image, 0), 0]
+    return [
+        side if other < 0 else None if other == joint else "left" if apart > 0 else "right"
+        for joint, (side, other, apart) in enumerate(zip(told, image.tolist(), across.tolist(), strict=True))
+    ]
 
 
 def _shape(rig: AnyRig) -> Singles:
@@ -122,7 +138,6 @@ def _shape(rig: AnyRig) -> Singles:
     lengths[0] = 0.0
     tips = np.zeros((count, 1))
     tips[np.isin(rig.joints, skeleton.tip_joints)] = 1.0
-    sides = [_SIDES.index(skeleton.roles.sides[joint]) for joint in rig.joints.tolist()]
     hips = np.zeros((count, 1))
     hips[0] = 1.0
     return np.concatenate(
@@ -136,7 +151,7 @@ def _shape(rig: AnyRig) -> Singles:
             np.eye(_MOST_CHILDREN + 1)[np.minimum(children, _MOST_CHILDREN)],
             _heat(rig),
             tips,
-            np.eye(len(_SIDES))[sides],
+            np.eye(len(_SIDES))[[_SIDES.index(side) for side in sides(rig)]],
         ],
         axis=1,
     ).astype(np.float32)
