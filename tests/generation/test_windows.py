@@ -26,16 +26,25 @@ def test_the_same_seed_draws_the_same_windows(windows: WindowSource) -> None:
 def test_a_thousand_draws_change_neither_data_nor_encodings(
     collection: MotionCollection, windows: WindowSource
 ) -> None:
-    before = {rig: windows.encoding(rig).joints.copy() for rig in range(3)}
-    relations = {rig: windows.encoding(rig).relations.copy() for rig in range(3)}
+    bodies = [(rig, number) for rig in range(3) for number in (None, 0, 1)]
+    before = [windows.body(*body)[1] for body in bodies]
+    joints, relations = ([getattr(each, name).copy() for each in before] for name in ("joints", "relations"))
     rng = np.random.default_rng(0)
     for _ in range(60):
         for window in windows.draw(16, rng):
             window.static[:] += 1e-6
             window.channels[:] += 1e-6
-    for rig in range(3):
-        np.testing.assert_array_equal(windows.encoding(rig).joints, before[rig])
-        np.testing.assert_array_equal(windows.encoding(rig).relations, relations[rig])
+    for number, body in enumerate(bodies):
+        np.testing.assert_array_equal(windows.body(*body)[1].joints, joints[number])
+        np.testing.assert_array_equal(windows.body(*body)[1].relations, relations[number])
+
+
+def test_some_windows_are_of_bodies_with_other_joints(collection: MotionCollection, windows: WindowSource) -> None:
+    counts = {collection.rig(rig).count for rig in range(3)}
+    rng = np.random.default_rng(1)
+    drawn = [window for _ in range(20) for window in windows.draw(8, rng)]
+    assert 0.05 < np.mean([window.rig.count not in counts for window in drawn]) < 0.4
+    assert all(window.channels.shape[1] == window.known.shape[1] == window.rig.count for window in drawn)
 
 
 def test_windows_of_one_batch_are_of_one_length_and_similar_rigs(windows: WindowSource) -> None:
@@ -50,7 +59,7 @@ def test_every_body_plan_is_drawn_as_often(windows: WindowSource) -> None:
     rng = np.random.default_rng(0)
     counts: Counter[int] = Counter()
     for _ in range(60):
-        for window in windows.draw(1, rng):
+        for window in windows.draw(1, rng, plain=True):
             counts[window.rig.count] += 1
     assert min(counts.values()) > 8
 

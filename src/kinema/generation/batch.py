@@ -1,4 +1,4 @@
-"""WindowSource as tensors: a batch of many skeletons, padded to the largest."""
+"""Windows as tensors: a batch of many skeletons, padded to the largest."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from kinema.learn.networks.joint_patches import BodyBatch
 
 
 class RigBatch(NamedTuple):
-    """WindowSource as tensors, padded to `K` joints; see `RigWindow`."""
+    """Windows as tensors, padded to `K` joints; see `RigWindow`."""
 
     channels: Tensor
     known: Tensor
@@ -39,7 +39,7 @@ class RigBatch(NamedTuple):
 
 
 def to_batch(windows: Sequence[RigWindow]) -> RigBatch:
-    """WindowSource of one length as a batch."""
+    """Windows of one length as a batch."""
     count = max(window.rig.count for window in windows)
 
     def padded(arrays: Sequence[np.ndarray], *axes: int) -> Tensor:

@@ -50,7 +50,7 @@ def frame_features(takes: Takes) -> Singles:
 
 
 def still_windows(takes: Takes) -> Bools:
-    """WindowSource `[N, F - 3 - WINDOW]` of these frames in which next to nothing moves."""
+    """Windows `[N, F - 3 - WINDOW]` of these frames in which next to nothing moves."""
     speeds = np.linalg.norm(_velocities(takes), axis=-1).mean(axis=-1)
     sums = np.cumsum(np.pad(speeds, ((0, 0), (1, 0))), axis=1)
     return sums[:, WINDOW:] - sums[:, :-WINDOW] < MOVING * WINDOW

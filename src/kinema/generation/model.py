@@ -13,6 +13,7 @@ from collections.abc import Sequence
 import numpy as np
 import torch
 from torch import Tensor, nn
+from torch.optim import Optimizer
 
 from kinema.generation import conditions, text, tree
 from kinema.generation.batch import RigBatch
@@ -21,7 +22,9 @@ from kinema.generation.collection import OWN_CHANNELS
 from kinema.generation.encoding import FARTHEST, RELATIONS, WIDTH
 from kinema.generation.windows import RigWindow
 from kinema.learn.model import Model, TrainingStep
+from kinema.learn.muon import MatrixOptimizer
 from kinema.learn.networks.joint_patches import EncodedBodies, JointPatches, Shape
+from kinema.learn.recipe import Recipe
 from kinema.learn.setting import Setting
 from kinema.rotations import matrix_from_6d
 
@@ -73,6 +76,12 @@ class AnySkeletonModel(Model):
         self.network = JointPatches(
             Shape(width, layers, heads, patch, *sizes, WIDTH, FARTHEST + 1, len(RELATIONS), asked)
         )
+
+    def optimizers(self, recipe: Recipe) -> dict[str, Optimizer]:
+        matrices = [weights for weights in self.network.blocks.parameters() if weights.ndim == 2]
+        taken = {id(weights) for weights in matrices}
+        others = [weights for weights in self.parameters() if id(weights) not in taken]
+        return {"": MatrixOptimizer(matrices, others, recipe)}
 
     def condition(self, asked: Tensor, texts: Tensor, stretch: Tensor) -> Tensor:
         """Conditions `[B, P, C]` from `asked` `[B, P, ASKED]`, tokens `[B, S, L]` and the stretch `[B, P]` of each

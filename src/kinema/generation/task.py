@@ -38,7 +38,7 @@ class Options:
 
 
 class AnySkeletonData(TrainingData):
-    """WindowSource of the clips of a collection; held-out clips and rigs are for validation."""
+    """Windows of the clips of a collection; held-out clips and rigs are for validation."""
 
     def __init__(self, collection: MotionCollection, options: Options, recipe: Recipe) -> None:
         clips = [clip for clip in collection.clips if _chosen(collection, clip, options.plans)]

@@ -15,6 +15,7 @@ from kinema.generation.channels import TRAVEL, ground_path
 from kinema.generation.collection import OWN_CHANNELS, ClipRecord, MotionCollection
 from kinema.generation.encoding import NAMED, ROLED, RigEncoding, encode_rig
 from kinema.generation.rig import AnyRig
+from kinema.generation.variation import Variation, vary
 from kinema.mocap.creatures.acts import ACTIONS
 
 LENGTHS = (6, 8, 8, 12)
@@ -27,6 +28,7 @@ _UNASKED, _TEXTLESS, _ACTIONLESS, _SPEEDLESS, _TURNLESS = 0.12, 0.3, 0.5, 0.5, 0
 _CONCEPTLESS, _WORDLESS = 0.15, 0.3
 _PATHLESS = 0.8
 _RESCALED, _FASTEST = 0.3, 1.25
+_VARIED, _VARIATIONS = 0.4, 3
 
 
 @dataclass(frozen=True, eq=False)
@@ -73,12 +75,12 @@ class WindowSource:
         self._counts = np.asarray([collection.rig(int(rig)).count for rig in rigs])
         self._frames = np.asarray([clip.frames for clip in self.clips])
         self._weights = _balanced(plans, rigs)
-        self.encoding = lru_cache(maxsize=None)(lambda rig: encode_rig(collection.rig(rig)))
+        self.body = lru_cache(maxsize=None)(self._body)
 
     def draw(
         self, count: int, rng: np.random.Generator, length: int | None = None, plain: bool = False
     ) -> list[RigWindow]:
-        """WindowSource of rigs with similar numbers of joints: `count` of rigs of a usual size, fewer of larger ones.
+        """Windows of rigs with similar numbers of joints: `count` of rigs of a usual size, fewer of larger ones.
 
         Args:
             length: patches; None draws one of `LENGTHS`.
@@ -93,10 +95,19 @@ class WindowSource:
         chosen = rng.choice(len(self.clips), count, p=weights / weights.sum())
         return [self.window(self.clips[clip], length, rng, plain) for clip in chosen]
 
+    def _body(self, index: int, number: int | None) -> tuple[AnyRig, RigEncoding, Variation | None]:
+        """A rig as it is, for `number` None, or one of its variations."""
+        rig = self.collection.rig(index)
+        varied = None if number is None else vary(rig, np.random.default_rng([index, number]))
+        if varied is None:
+            return rig, encode_rig(rig), None
+        return varied.rig, encode_rig(varied.rig), varied
+
     def window(self, clip: ClipRecord, length: int, rng: np.random.Generator, plain: bool = False) -> RigWindow:
         """A window of a clip, `length` patches long, somewhere in it."""
         frames, patch = length * self.patch, self.patch
-        rig, encoding = self.collection.rig(clip.rig), self.encoding(clip.rig)
+        changed = not plain and rng.random() < _VARIED
+        rig, encoding, varied = self.body(clip.rig, int(rng.integers(_VARIATIONS)) if changed else None)
         rate = 1.0
         if not plain and rng.random() < _RESCALED:
             fastest = min(_FASTEST, (clip.frames - 1) / frames)
@@ -104,6 +115,7 @@ class WindowSource:
         needed = min(int(np.ceil(frames * rate)) + 1, clip.frames)
         start = int(rng.integers(clip.frames - needed + 1))
         channels = _at_rate(self.collection.channels(clip, start, start + needed), rate, frames)
+        channels = channels if varied is None else varied.channels(channels)
         middles = start + rate * (np.arange(length) + 0.5) * patch
         numbers = np.asarray(
             [

@@ -160,9 +160,12 @@ class JointPatches(nn.Module):
         turns = _rotary(patches, self.shape.width // self.shape.heads, tokens.device)
         near = _near(patches, tokens.device)
         seen: list[Tensor] = []
-        for block, bias in zip(self.blocks, bodies.bias, strict=True):
-            tokens = block(tokens, modulation, bias, turns, near)
-            seen.append(tokens)
+        kind = _precision(tokens)
+        tokens, modulation, near = tokens.to(kind), modulation.to(kind), near.to(kind)
+        with torch.autocast(tokens.device.type, enabled=False):
+            for block, bias in zip(self.blocks, bodies.bias, strict=True):
+                tokens = block(tokens, modulation, bias.to(kind), turns, near)
+                seen.append(tokens)
         scale, shift = self.last(given)[:, :, None].chunk(2, -1)
         tokens = self.norm(tokens) * (1.0 + scale) + shift
         cleaned = self.leave(tokens).float().unflatten(-1, (patch, -1)).permute(0, 1, 3, 2, 4)
@@ -180,7 +183,6 @@ class _Block(nn.Module):
     def __init__(self, width: int, heads: int) -> None:
         super().__init__()
         self.heads = heads
-        self.norm = nn.LayerNorm(width, elementwise_affine=False)
         self.own = nn.Parameter(torch.zeros(9 * width))
         self.across, self.along = nn.Linear(width, 3 * width), nn.Linear(width, 3 * width)
         self.join_across, self.join_along = nn.Linear(width, width), nn.Linear(width, width)
@@ -189,23 +191,39 @@ class _Block(nn.Module):
     def forward(
         self, x: Tensor, modulation: Tensor, bias: Tensor, turns: tuple[Tensor, Tensor], near: Tensor
     ) -> Tensor:
-        parts = (modulation + self.own)[:, :, None].chunk(9, -1)
-        h = self.norm(x) * (1.0 + parts[0]) + parts[1]
-        x = x + (1.0 + parts[2]) * self._among_joints(h, bias)
-        h = self.norm(x) * (1.0 + parts[3]) + parts[4]
-        x = x + (1.0 + parts[5]) * self._in_time(h, turns, near)
-        h = self.norm(x) * (1.0 + parts[6]) + parts[7]
-        return x + (1.0 + parts[8]) * self.narrow(functional.gelu(self.wide(h), approximate="tanh"))
+        parts = (modulation + self.own.to(x.dtype))[:, :, None].chunk(9, -1)
+        x = torch.addcmul(x, 1.0 + parts[2], self._among_joints(_modulated(x, parts[0], parts[1]), bias))
+        x = torch.addcmul(x, 1.0 + parts[5], self._in_time(_modulated(x, parts[3], parts[4]), turns, near))
+        h = functional.gelu(_linear(self.wide, _modulated(x, parts[6], parts[7])))
+        return torch.addcmul(x, 1.0 + parts[8], _linear(self.narrow, h))
 
     def _among_joints(self, x: Tensor, bias: Tensor) -> Tensor:
-        q, k, v = self.across(x).unflatten(-1, (3, self.heads, -1)).permute(3, 0, 1, 4, 2, 5)  # [B, P, heads, K, dh]
-        weights = _softmax(q @ k.transpose(-1, -2) / math.sqrt(q.shape[-1]), bias[:, None])
-        return self.join_across((weights.to(v.dtype) @ v).transpose(2, 3).flatten(3))
+        q, k, v = _linear(self.across, x).unflatten(-1, (3, self.heads, -1)).permute(3, 0, 1, 4, 2, 5)
+        weights = torch.softmax(_alike(q, k) + bias[:, None], -1)  # [B, P, heads, K, K]
+        return _linear(self.join_across, (weights @ v).transpose(2, 3).flatten(3))
 
     def _in_time(self, x: Tensor, turns: tuple[Tensor, Tensor], near: Tensor) -> Tensor:
-        q, k, v = self.along(x).unflatten(-1, (3, self.heads, -1)).permute(3, 0, 2, 4, 1, 5)  # [B, K, heads, P, dh]
-        weights = _softmax(_turned(q, turns) @ _turned(k, turns).transpose(-1, -2) / math.sqrt(q.shape[-1]), near)
-        return self.join_along((weights.to(v.dtype) @ v).permute(0, 3, 1, 2, 4).flatten(3))
+        q, k, v = _linear(self.along, x).unflatten(-1, (3, self.heads, -1)).permute(3, 0, 2, 4, 1, 5)
+        weights = torch.softmax(_alike(_turned(q, turns), _turned(k, turns)) + near, -1)  # [B, K, heads, P, P]
+        return _linear(self.join_along, (weights @ v).permute(0, 3, 1, 2, 4).flatten(3))
+
+
+def _precision(x: Tensor) -> torch.dtype:
+    """The number type of tokens: that of mixed precision, where it is on."""
+    kind = x.device.type
+    return torch.get_autocast_dtype(kind) if torch.is_autocast_enabled(kind) else x.dtype
+
+
+def _linear(layer: nn.Linear, x: Tensor) -> Tensor:
+    return functional.linear(x, layer.weight.to(x.dtype), layer.bias.to(x.dtype))
+
+
+def _modulated(x: Tensor, scale: Tensor, shift: Tensor) -> Tensor:
+    return torch.addcmul(shift, functional.layer_norm(x, x.shape[-1:]), 1.0 + scale)
+
+
+def _alike(q: Tensor, k: Tensor) -> Tensor:
+    return (q / math.sqrt(q.shape[-1])) @ k.transpose(-1, -2)
 
 
 _TIMES = 32
@@ -214,10 +232,6 @@ _TIMES = 32
 def _waves(time: Tensor) -> Tensor:
     """Features `[..., 32]` of a time of the flow."""
     return torch.cos(math.pi * time[..., None] * torch.arange(_TIMES, dtype=time.dtype, device=time.device))
-
-
-def _softmax(logits: Tensor, bias: Tensor) -> Tensor:
-    return torch.softmax(logits.float() + bias, -1)
 
 
 def _rotary(patches: int, width: int, device: torch.device) -> tuple[Tensor, Tensor]:
