@@ -31,7 +31,7 @@ def test_joints_of_a_variation_are_where_those_of_the_rig_are(name: str) -> None
 
 def test_joints_are_left_out_put_in_and_renamed(dog: AnyRig) -> None:
     variations = varied(dog)
-    assert any(each.rig.count < dog.count for each in variations)
+    assert any(len(np.unique(each.first[each.first == each.second])) < dog.count for each in variations)
     assert any((each.first != each.second).any() for each in variations)
     assert any(each.rig.skeleton.names[0].startswith("bone_") for each in variations)
 
