@@ -32,7 +32,7 @@ _VELOCITY_SECONDS = 0.2
 
 
 class Sight(NamedTuple):
-    """WindowSource of many rigs, padded to `K` joints.
+    """Windows of many rigs, padded to `K` joints.
 
     Attributes:
         motion: `[B, FRAMES, K, 6]`. shape: `[B, K, SHAPE]`. above: `[B, K, K]`: 1 where the second joint is the parent
@@ -54,7 +54,7 @@ def seen_motion(takes: Takes) -> Singles:
 
 
 def to_sight(windows: Sequence[tuple[AnyRig, Singles, Singles]], actions: Sequence[int]) -> Sight:
-    """WindowSource as a batch.
+    """Windows as a batch.
 
     Args:
         windows: of each, the rig, its shape `[K, SHAPE]` and what `seen_motion` gives, `[FRAMES, K, 6]`.
