@@ -94,7 +94,7 @@ def _balanced(spots: Sequence[Spot]) -> Floats:
 
 
 class ActionData(TrainingData):
-    """WindowSource of the clips of a collection; held-out clips are for validation."""
+    """Windows of the clips of a collection; held-out clips are for validation."""
 
     def __init__(self, collection: MotionCollection, recipe: Recipe) -> None:
         self.seed, self.held = recipe.seed, _HELD

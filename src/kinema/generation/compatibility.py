@@ -5,7 +5,7 @@ diversity, P. Li et al., "GANimator: Neural Motion Synthesis from a Single Seque
 
 - The threshold of coverage is 20 degrees in radians, and is used for distances: 0.349, more than one and a half bones.
   Velocities do not count. A frozen mean pose therefore covers nearly everything. Always show its row.
-- WindowSource of concatenated clips may lie across two of them.
+- Windows of concatenated clips may lie across two of them.
 - Frames are counted whatever their rate; those here are 1/30 s apart, those of the published tables 1/20 s.
 - More is called better for the distance to the nearest window of the ground truth, so noise is the best.
 - The ground truth is what was trained with.
