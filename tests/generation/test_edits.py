@@ -39,8 +39,8 @@ def test_travel_meets_the_other_side_of_a_gap(dog: AnyRig, turning: Motion) -> N
     kept = without(whole(dog, turning), 1.0, 2.5)
     wrong = kept.channels.copy()
     wrong[29:75, 0, 10:] = 0.3
-    made = joined(dog, wrong, kept)
-    path, heading = ground_path(made, dog, kept.start)
+    made, start = joined(dog, wrong, kept)
+    path, heading = ground_path(made, dog, start)
     true_path, true_heading = ground_path(encode(dog, turning)[0], dog, kept.start)
     np.testing.assert_allclose(path[75:], true_path[75:], atol=1e-3)
     np.testing.assert_allclose(heading[75:], true_heading[75:], atol=1e-3)
