@@ -1,10 +1,15 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
+import torch
 
-from kinema.generation.generator import Generator
+import kinema.generation.generator
+from kinema.generation.generator import Generator, seen_from
 from kinema.generation.rig import AnyRig
+from kinema.generation.sampling import SamplingSettings
 from kinema.generation.wishes import Wish
+from kinema.learn.networks.joint_patches import WINDOW
 
 
 def test_a_sample_is_the_same_however_many_are_made(generator: Generator, dog: AnyRig) -> None:
@@ -35,3 +40,26 @@ def test_a_loop_has_no_first_frame(generator: Generator, dog: AnyRig) -> None:
 
 def test_lengths_need_not_be_whole_patches(generator: Generator, dog: AnyRig) -> None:
     assert generator.sample(dog, 13).shape[1] == 13
+
+
+def test_long_clips_are_cleaned_in_pieces_as_well_as_whole(
+    generator: Generator, dog: AnyRig, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    frames, around = 70 * generator.patch, WINDOW * len(generator.model.network.blocks)
+    monkeypatch.setattr(kinema.generation.generator, "PIECE", 70)
+    at_once = generator.sample(dog, frames, [Wish(action="walk")], seed=5, settings=SamplingSettings(2))
+    for piece, beside, same in ((6, around // 2, False), (4, around, True)):
+        monkeypatch.setattr(kinema.generation.generator, "PIECE", piece)
+        monkeypatch.setattr(kinema.generation.generator, "AROUND", beside)
+        made = generator.sample(dog, frames, [Wish(action="walk")], seed=5, settings=SamplingSettings(2))
+        np.testing.assert_allclose(made, at_once, atol=1e-4 if same else 0.02)
+
+
+def test_places_are_seen_from_other_places() -> None:
+    heading = torch.tensor([0.0, 0.5, 1.5])
+    x, z = torch.tensor([0.0, 1.0, 2.0]), torch.tensor([0.0, 1.0, 1.0])
+    path = torch.stack([x, z, heading.sin(), heading.cos(), torch.ones(3)], -1)[None]
+    seen = seen_from(path, path[:, 1])
+    np.testing.assert_allclose(seen[0, 1], [0, 0, 0, 1, 1], atol=1e-6)
+    np.testing.assert_allclose(seen[0, 2], [np.cos(0.5), np.sin(0.5), np.sin(1.0), np.cos(1.0), 1], atol=1e-6)
+    assert not seen_from(path, torch.zeros(1, 5)).any()

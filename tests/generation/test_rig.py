@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from kinema import rotations
+from kinema.generation.encoding import encode_rig
 from kinema.generation.rig import MOST_JOINTS, AnyRig
 from kinema.mocap.creatures import make_creature
 from kinema.skeleton import Skeleton
@@ -81,3 +82,20 @@ def test_one_joint_and_bones_without_length_are_rigs() -> None:
     assert (one.count, one.unit) == (1, 1.0)
     flat = AnyRig.of(Skeleton.create(["a", "b", "c"], [-1, 0, 1], np.zeros((3, 3))))
     assert np.isfinite(flat.rest_positions).all()
+
+
+def test_a_chain_is_all_body() -> None:
+    """However it stands, and if all its joints are in one place."""
+    for step in ((0.0, 0.1, 0.0), (0.0, 0.0, 0.1), (0.0, 0.0, 0.0)):
+        offsets = np.asarray([(0.0, 1.0, 0.0), *[step] * 4], np.float32)
+        rig = AnyRig.of(Skeleton.create([f"j{number}" for number in range(5)], np.arange(5) - 1, offsets))
+        assert rig.joints.tolist() == [0, 1, 2, 3, 4]
+
+
+@pytest.mark.parametrize("count", [1, 200, 1000])
+def test_rigs_of_any_number_of_joints(count: int) -> None:
+    rng = np.random.default_rng(0)
+    parents = [-1, *[int(rng.integers(max(0, joint - 12), joint)) for joint in range(1, count)]]
+    rig = AnyRig.of(Skeleton.create([f"b{n}" for n in range(count)], parents, rng.normal(size=(count, 3))))
+    assert rig.count == min(count, MOST_JOINTS)
+    assert np.isfinite(encode_rig(rig).joints).all()

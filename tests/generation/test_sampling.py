@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 import torch
 
+from kinema.errors import UsageError
 from kinema.generation.sampling import SamplingSettings, flow, guided, looped
 
 
@@ -54,3 +55,9 @@ def test_a_loop_is_seen_without_a_seam() -> None:
     assert torch.equal(made, x)
     assert seen[0][0].flatten().tolist()[:8] == [4, 5, 6, 7, 8, 9, 10, 11]
     assert seen[0][0].flatten().tolist()[-8:] == [0, 1, 2, 3, 4, 5, 6, 7]
+
+
+@pytest.mark.parametrize("bad", [{"steps": 0}, {"steps": 10**6}, {"guidance": -1.0}, {"guidance": float("nan")}])
+def test_settings_out_of_range_are_refused(bad: dict) -> None:
+    with pytest.raises(UsageError, match=r"usual"):
+        SamplingSettings(**bad)

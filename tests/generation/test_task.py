@@ -41,3 +41,8 @@ def test_plans_are_chosen(collection: MotionCollection) -> None:
     assert data.origin()["plans"] == ["spider"]
     with pytest.raises(LearningError, match="size is 'XXL'"):
         Options("XXL")
+
+
+def test_body_plans_that_are_not_there_are_named(collection: MotionCollection) -> None:
+    with pytest.raises(LearningError, match="no skeleton has the body plan 'dragons'; there are: biped"):
+        AnySkeletonTask(Options("XS", "biped,dragons")).data(collection, Path(), Recipe(batch=2))

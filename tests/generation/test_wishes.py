@@ -5,6 +5,7 @@ import pytest
 
 from kinema.errors import UsageError
 from kinema.generation import conditions
+from kinema.generation.channels import Start
 from kinema.generation.rig import AnyRig
 from kinema.generation.wishes import Wish, ask, divided, path_places
 from kinema.mocap.creatures.acts import ACTIONS
@@ -26,11 +27,30 @@ def test_numbers_are_in_the_units_of_the_rig(dog: AnyRig) -> None:
 
 
 def test_a_path_straight_ahead_goes_along_z(dog: AnyRig) -> None:
-    places = path_places([[0, 0], [0, 2 * dog.unit]], dog, 64, 8)
+    places, start = path_places([[0, 0], [0, 2 * dog.unit]], dog, 64, 8)
+    assert start == Start()
     np.testing.assert_allclose(places[:, 0], 0, atol=1e-6)
     assert (np.diff(places[:, 1]) > 0).all()
     np.testing.assert_allclose(places[-1, 1], 0.25 * 2, rtol=0.02)
     np.testing.assert_allclose(places[:, 2:], [[0, 1, 1]] * 8, atol=1e-6)
+
+
+def test_a_path_begins_at_its_first_point_facing_the_next(dog: AnyRig) -> None:
+    ahead, _ = path_places([[0, 0], [0, 2]], dog, 64, 8)
+    places, start = path_places([[1, -1], [1, -1], [3, -1], [3, -1]], dog, 64, 8)
+    assert (start.x, start.z, start.heading) == pytest.approx((1.0, -1.0, np.pi / 2))
+    np.testing.assert_allclose(places, ahead, atol=1e-5)
+    standing, _ = path_places([[1, 1], [1, 1]], dog, 64, 8)
+    np.testing.assert_allclose(standing, [[0, 0, 0, 1, 1]] * 8, atol=1e-6)
+
+
+def test_what_no_body_of_this_size_can_do_is_refused(dog: AnyRig) -> None:
+    with pytest.raises(UsageError, match="m/s can be asked"):
+        ask([Wish(speed=1e6)], dog, 3, 8)
+    with pytest.raises(UsageError, match="along a path of 1000 m in so short a time is too fast"):
+        path_places([[0, 0], [0, 1000]], dog, 30, 8)
+    with pytest.raises(UsageError, match="up to 720 degrees a second"):
+        Wish(turn=20.0)
 
 
 @pytest.mark.parametrize("points", [[[0, 0]], [[0, 0, 0], [1, 1, 1]], [[0, 0], [np.nan, 1]], [[0, 0], [1]]])

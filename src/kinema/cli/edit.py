@@ -46,11 +46,13 @@ def needs(args: argparse.Namespace) -> tuple[str, ...]:
 
 def run(args: argparse.Namespace) -> int:
     from kinema.face.generation import edit
+    from kinema.formats import format_for
 
     path, began = Path(args.output), time.monotonic()
     outputs = [path] if args.count == 1 else [path.with_stem(f"{path.stem}_{n + 1}") for n in range(args.count)]
     for each in outputs:
         common.refuse_existing(each, args.force)
+    format_for(path)  # before minutes of work
     clip = int(args.clip) if args.clip is not None and args.clip.isdigit() else args.clip
     asked: dict[str, Any] = common.options(args, edit) | {"clip": clip}
     asked |= {"between": None if args.between is None else tuple(args.between)}

@@ -7,6 +7,7 @@ from typing import Any
 
 import kinema
 from kinema.cli import common
+from kinema.errors import UsageError
 
 HELP = """
 Drive a character along standard, seeded tracks and print what came of it as one table: the ground truth, a column for
@@ -75,9 +76,12 @@ def _measure(args: argparse.Namespace) -> int:
     """Measure a model of any skeleton against the ground truth of a collection."""
     from kinema.face.generation import benchmark
 
-    own: dict[str, Any] = common.options(args, benchmark) | {"seeds": tuple(args.seeds)}
+    own: dict[str, Any] = common.options(args, benchmark) | {"seeds": tuple(args.seeds), "data": args.data[0]}
+    model, *others = [None] if isinstance(args.family, str) else args.family  # a string is the default
+    if others:
+        raise UsageError("one model of any skeleton is measured at a time")
     with common.progress_of("measuring") as advance:
-        rows, verdicts = benchmark(args.family[0] if args.family else None, args.data[0], **own, progress=advance)
+        rows, verdicts = benchmark(model, **own, progress=advance)
     if args.json:
         common.print_json({"rows": rows, "gates": [vars(verdict) for verdict in verdicts], "outputs": []})
         return 0

@@ -51,7 +51,12 @@ def add_sampling(parser: argparse.ArgumentParser) -> None:
     asked.add_argument("--text", default="", metavar="WORDS", help='in English: "walks slowly, then sits down"')
     asked.add_argument("--action", choices=ACTIONS, metavar="NAME", help=", ".join(ACTIONS))
     asked.add_argument("--speed", type=common.number("a speed of 0 or more", 0.0), metavar="N", help="metres a second")
-    asked.add_argument("--turn", type=float, metavar="DEG", help="degrees a second, positive to the left")
+    asked.add_argument(
+        "--turn",
+        type=common.number("a number", -math.inf),
+        metavar="DEG",
+        help="degrees a second, positive to the left",
+    )
     how = parser.add_argument_group("sampling")
     how.add_argument("--count", type=common.positive_int, default=1, metavar="N", help="number of samples (default: 1)")
     how.add_argument("--seed", type=common.number("a whole number", 0, whole=True), default=0, metavar="N")
@@ -68,8 +73,11 @@ def needs(args: argparse.Namespace) -> tuple[str, ...]:
 
 def run(args: argparse.Namespace) -> int:
     from kinema.face.generation import asset_of, generate
+    from kinema.formats import format_for
 
     common.refuse_existing(args.output, args.force)
+    if not _is_film(args.output):
+        format_for(args.output)  # before minutes of work
     body = asset_of(args.rig)
     began = time.monotonic()
     asked: dict[str, Any] = common.options(args, generate)
@@ -101,7 +109,7 @@ def _points(words: list[str] | None) -> list[list[float]] | None:
 
 def _write(args: argparse.Namespace, motions: list[Motion]) -> list[str]:
     from kinema.face.generation import asset_of, onto
-    from kinema.formats import FORMATS, format_for
+    from kinema.formats import FORMATS
 
     common.make_parent(args.output)
     if _is_film(args.output):
@@ -110,7 +118,6 @@ def _write(args: argparse.Namespace, motions: list[Motion]) -> list[str]:
             sheet = 12 if Path(args.output).suffix.lower() == ".png" else None
             kinema.render(motions, args.output, character=body, sheet=sheet, progress=progress)
         return [args.output]
-    format_for(args.output)
     path = Path(args.output)
     if len(motions) == 1 or "clips" in FORMATS[path.suffix.lower()].keeps:
         _note(kinema.save(onto(args.rig, motions), path))

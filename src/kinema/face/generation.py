@@ -13,6 +13,7 @@ from kinema.errors import FormatError, UsageError
 from kinema.face.files import Progress
 from kinema.formats import Asset, load
 from kinema.motion import Motion
+from kinema.rates import RATES, is_rate
 from kinema.skeleton import Skeleton
 
 if TYPE_CHECKING:
@@ -29,6 +30,9 @@ WEIGHTS = Path(__file__).parents[1] / "weights" / "any-skeleton"
 
 LONGEST = 600.0
 """Seconds of a clip that can be generated at once."""
+
+MOST_FRAMES = 120_000
+"""Frames of all clips that can be generated at once: over an hour at 30 a second."""
 
 
 def generate(
@@ -58,45 +62,46 @@ def generate(
         seconds: duration of each clip. count: number of clips.
         action: one of `kinema.mocap.creatures.ACTIONS`; overrides the text.
         speed: metres a second. turn: radians a second, positive to the left.
-        path: points on the ground `[N, 2]`, x and z in metres from where it begins, +Z ahead, spread evenly over the
-        clip. loop: make the last frame lead to the first. seed: of the noise; clip `i` of a seed is the same however
-        many are made. steps: of the flow; 4 for a preview, 16 for the last bit of quality. guidance: how much what is
-        asked is overstated; 1 as in training. fps: rate of the result. plant: hold feet still that touch the ground.
-        model: the folder of a trained model, or one that was loaded; None takes the one that comes with Kinema.
-        progress: called with steps made and steps in all.
+        path: points on the ground `[N, 2]`, x and z in metres, spread evenly over the clip, which begins at the first,
+        facing the second. loop: make the last frame lead to the first. seed: of the noise; clip `i` of a seed is the
+        same however many are made. steps: of the flow; 4 for a preview, 16 for the last bit of quality. guidance: how
+        much what is asked is overstated; 1 as in training. fps: rate of the result. plant: hold feet still that touch
+        the ground. model: the folder of a trained model, or one that was loaded; None takes the one that comes with
+        Kinema. progress: called with steps made and steps in all.
 
     Raises:
         UsageError: nothing in the text is known, or a number is out of range.
         SkeletonError, FormatError: the rig cannot be read.
     """
-    from kinema.generation.channels import FPS, decode
+    from kinema.generation.channels import FPS, Start, decode
     from kinema.generation.planting import plant as planted
     from kinema.generation.rig import AnyRig
     from kinema.generation.sampling import SamplingSettings
     from kinema.generation.wishes import path_places
 
-    if not 0 < seconds <= LONGEST:
-        raise UsageError(
-            f"a clip lasts up to {LONGEST:g} s, not {seconds:g}; stream longer motion (kinema play --generate)"
-        )
-    wishes = wishes_of(text, action, speed, turn)
+    _check_amount(seconds, count, fps)
+    wishes, settings = wishes_of(text, action, speed, turn), SamplingSettings(steps, guidance)
     generator, body = _generator(model), AnyRig.of(skeleton_of(rig))
     frames = max(round(seconds * FPS), 1)
+    needed = len(wishes) * generator.patch / FPS
+    if needed - 1 / FPS > seconds and len(wishes) > 1:
+        raise UsageError(f"{len(wishes)} movements one after the other need {needed:.2g} s, not {seconds:g}")
+    places, start = (None, Start()) if path is None else path_places(path, body, frames, generator.patch)
     made = generator.sample(
         body,
         frames,
         wishes,
         count=count,
         seed=seed,
-        settings=SamplingSettings(steps, guidance),
-        path=None if path is None else path_places(path, body, frames, generator.patch),
+        settings=settings,
+        path=places,
         loop=loop,
         progress=progress,
     )
     name = "-".join(text.split()[:6]) or action or "generated"
     clips = [planted(body, channels) if plant else channels for channels in made]
     titles = [name if count == 1 else f"{name} {number + 1}" for number in range(count)]
-    motions = [decode(body, channels, name=title) for channels, title in zip(clips, titles, strict=True)]
+    motions = [decode(body, channels, start, title) for channels, title in zip(clips, titles, strict=True)]
     return [motion.resample(fps) for motion in motions]
 
 
@@ -133,36 +138,46 @@ def edit(
         clip: which clip of a file.
 
     Raises:
-        UsageError: it is not said what is to be new, or a joint or a time is not there.
+        UsageError: it is not said what is to be new, a joint or a time is not there, or a number is out of range.
         FormatError: the file cannot be read.
     """
     from kinema.formats import load_motion
     from kinema.generation import edits
-    from kinema.generation.generator import Known
+    from kinema.generation.filling import fill
     from kinema.generation.rig import AnyRig
     from kinema.generation.sampling import SamplingSettings
 
     if between is None and not joints and more <= 0 and not len(keys):
         raise UsageError("say what is to be new: between two times, joints, more seconds, or all but key poses")
+    wishes, settings = wishes_of(text, action, speed, turn), SamplingSettings(steps, guidance)
     motion = source if isinstance(source, Motion) else load_motion(source, clip)
+    _check_amount(motion.seconds + more, count, motion.fps)
     body, generator = AnyRig.of(motion.skeleton), _generator(model)
     kept = edits.whole(body, motion)
     kept = edits.only_at(kept, keys) if len(keys) else kept
     kept = edits.without(kept, *between) if between is not None else kept
     kept = edits.without_joints(kept, body, joints) if joints else kept
     kept = edits.longer(kept, more) if more > 0 else kept
-    made = generator.sample(
-        body,
-        len(kept.root),
-        wishes_of(text, action, speed, turn),
-        count=count,
-        seed=seed,
-        settings=SamplingSettings(steps, guidance),
-        path=kept.path(body, generator.patch),
-        known=Known(kept.channels, kept.joints, kept.travel),
-        progress=progress,
-    )
+    made = fill(generator, body, kept, wishes, count=count, seed=seed, settings=settings, progress=progress)
     return [edits.finished(body, channels, kept, motion, plant) for channels in made]
+
+
+def _check_amount(seconds: float, count: int, fps: float) -> None:
+    from kinema.generation.channels import FPS
+
+    if not 0 < seconds <= LONGEST:
+        raise UsageError(
+            f"a clip lasts up to {LONGEST:g} s, not {seconds:g}; stream longer motion (kinema play --generate)"
+        )
+    if not is_rate(fps):
+        raise UsageError(f"a motion has {RATES} frames a second, not {fps:g}")
+    if count < 1:
+        raise UsageError(f"the number of clips is 1 or more, not {count}")
+    frames = count * seconds * max(fps, FPS)
+    if frames > MOST_FRAMES:
+        raise UsageError(
+            f"{count} clips of {seconds:g} s are {frames:,.0f} frames; up to {MOST_FRAMES:,} are made at once"
+        )
 
 
 def benchmark(
@@ -257,6 +272,8 @@ def asset_of(rig: Body) -> Asset:
     name = os.fspath(rig)
     if name in CREATURES or name in PLANS:
         return Asset(name, "", make_creature(name).skeleton)
+    if not os.path.exists(name) and not Path(name).suffix:
+        raise FormatError(f"no such file, and no creature; the creatures are: {', '.join(CREATURES)}", path=name)
     return load(name)
 
 

@@ -18,7 +18,10 @@ EXACT = 2e-3
 STRETCHED = 0.1
 """Units: what motion of game rigs may be stretched, before it is brought to bones of fixed length."""
 
-_FARTHEST, _FASTEST = 4.0, 60.0  # units from the root, which no joint can exceed; units a second of the root
+FASTEST = 60.0
+"""Units a second of the root: no body is faster."""
+
+_FARTHEST = 4.0  # units from the root, which no joint can exceed
 _STANDING = 0.98  # share of contacts beyond which feet are glued to the ground while the body travels
 
 
@@ -40,7 +43,7 @@ def refusal(rig: AnyRig, motion: Motion, channels: Singles, start: Start, apart:
     if np.abs(stated_positions(rig, channels)).max() > _FARTHEST + np.abs(channels[:, 0]).max():
         return "a joint is farther from the root than the skeleton is large"
     speed = np.linalg.norm(channels[:, 0, 10:12], axis=-1)
-    if speed.max() > _FASTEST:
+    if speed.max() > FASTEST:
         return f"the root jumps: {speed.max() * rig.unit:.0f} m/s"
     planted = channels[..., CONTACT][..., 0]
     feet = planted.any(axis=0)

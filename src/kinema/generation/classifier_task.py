@@ -159,6 +159,10 @@ def load_classifier(path: str | os.PathLike[str]) -> ActionModel:
     Raises:
         LearningError: it is not there, damaged, or a model of something else.
     """
-    model = load_model(path, task=ActionTask).model
-    assert isinstance(model, ActionModel)
-    return model
+    trained = load_model(path)
+    if not isinstance(trained.model, ActionModel):
+        raise LearningError(
+            f"{os.fspath(path)}: a model of the task {trained.document['task']!r}; judging actions needs one of "
+            "action-classifier (kinema train action-classifier)"
+        )
+    return trained.model

@@ -251,7 +251,7 @@ def _read_index(folder: Path) -> dict[str, Any]:
     path = folder / store.INDEX
     try:
         index = json.loads(path.read_text(encoding="utf-8"))
-    except FileNotFoundError:
+    except (FileNotFoundError, NotADirectoryError):
         raise DatabaseError(
             f"{folder}: no collection of motion there; make one with `kinema build --creatures`"
         ) from None

@@ -1,7 +1,7 @@
 """Edits of a motion that keep a part of it: gaps are filled, joints replaced, ends continued, key poses connected.
 
 What is kept is given to the network as it is, and stays as it is. Where the root is kept on both sides of a gap, the
-travel in between leads exactly from one side to the other.
+travel in between leads exactly from one side to the other; a new beginning leads exactly to what follows it.
 """
 
 from __future__ import annotations
@@ -12,14 +12,30 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from kinema import rotations
-from kinema.arrays import Bools, Singles
+from kinema.arrays import Bools, Floats, Singles
 from kinema.errors import UsageError
 from kinema.generation import conditions
-from kinema.generation.channels import CHANNELS, FPS, TRAVEL, Start, decode, encode, ground_path
+from kinema.generation.channels import (
+    CHANNELS,
+    FPS,
+    HEIGHT,
+    TRAVEL,
+    Start,
+    decode,
+    encode,
+    ground_path,
+    labelled_contacts,
+)
 from kinema.generation.planting import plant
 from kinema.generation.rig import AnyRig
-from kinema.mocap.contacts import runs
+from kinema.mocap.contacts import contact_joints, runs
+from kinema.mocap.ground import standing_of
 from kinema.motion import Motion
+
+CONTEXT = 12
+"""Patches of what is kept, on each side of what is new, that the network sees."""
+
+_LISTED = 40
 
 
 @dataclass(frozen=True, eq=False)
@@ -29,13 +45,18 @@ class Kept:
     Attributes:
         channels: `[F, K, CHANNELS]`. joints: bool `[F, K]`: whose channels are kept.
         root: bool `[F]`: at which frames the root stays where it is in the world.
-        start: where the clip begins.
+        start: where the clip begins. floor: height of the ground, metres.
     """
 
     channels: Singles
     joints: Bools
     root: Bools
     start: Start
+    floor: float = 0.0
+
+    def part(self, frames: slice) -> Kept:
+        """Some frames of it, as a clip of its own."""
+        return replace(self, channels=self.channels[frames], joints=self.joints[frames], root=self.root[frames])
 
     @property
     def travel(self) -> Bools:
@@ -51,10 +72,40 @@ class Kept:
 
 
 def whole(rig: AnyRig, motion: Motion) -> Kept:
-    """All of a motion."""
-    channels, start = encode(rig, motion)
+    """All of a motion. Without labels of contacts, feet stand where they are slow and low."""
+    channels, start = encode(rig, motion, _contacts(rig, motion))
+    floor = _floor(rig, motion)
+    channels[:, 0, HEIGHT] -= np.float32(floor / rig.unit)
     frames = len(channels)
-    return Kept(channels, np.ones((frames, rig.count), np.bool_), np.ones(frames, np.bool_), start)
+    return Kept(channels, np.ones((frames, rig.count), np.bool_), np.ones(frames, np.bool_), start, floor)
+
+
+def _contacts(rig: AnyRig, motion: Motion) -> Bools:
+    """Which joints `[F, K]` are planted."""
+    planted = labelled_contacts(rig, motion)
+    if planted.any() or not motion.frames:
+        return planted
+    standing, _ = standing_of(motion, motion[:])
+    columns = rig.followed[contact_joints(rig.skeleton)]
+    planted[:, columns[columns >= 0]] = standing[:, columns >= 0]
+    return planted
+
+
+def _floor(rig: AnyRig, motion: Motion) -> float:
+    """Height of the ground, metres: 0, or where the rest pose stands if the motion is nearer to that."""
+    lowest = float(motion[:].global_positions[..., rig.joints, 1].min())
+    resting = float(motion.skeleton.rest_pose.global_positions[rig.joints, 1].min())
+    return resting if abs(lowest - resting) < abs(lowest) else 0.0
+
+
+def stretches(kept: Kept, patch: int) -> list[slice]:
+    """Frames in which something is new, with `CONTEXT` around them: what has to be made."""
+    new = ~(kept.joints.all(axis=1) & kept.root)
+    around = CONTEXT * patch
+    seen = np.zeros(len(new), np.bool_)
+    for begin, end in runs(new):
+        seen[max(begin - around, 0) : end + around] = True
+    return [slice(begin, end) for begin, end in runs(seen)]
 
 
 def without(kept: Kept, begin: float, end: float) -> Kept:
@@ -63,8 +114,8 @@ def without(kept: Kept, begin: float, end: float) -> Kept:
     Raises:
         UsageError: nothing of the clip is between them.
     """
-    first, last = (int(np.clip(round(each * FPS), 0, len(kept.root))) for each in (begin, end))
-    if last <= first:
+    first, last = np.round(np.clip(np.nan_to_num([begin, end]) * FPS, 0, len(kept.root))).astype(int).tolist()
+    if not begin < end or last <= first:
         raise UsageError(
             f"there is no frame between {begin:g} s and {end:g} s; the clip lasts {len(kept.root) / FPS:g} s"
         )
@@ -74,8 +125,16 @@ def without(kept: Kept, begin: float, end: float) -> Kept:
 
 
 def only_at(kept: Kept, times: Sequence[float]) -> Kept:
-    """Keeps the poses at some times, seconds, and nothing else."""
-    frames = np.clip(np.round(np.asarray(times) * FPS).astype(np.int64), 0, len(kept.root) - 1)
+    """Keeps the poses at some times, seconds, and nothing else.
+
+    Raises:
+        UsageError: a time is outside of the clip.
+    """
+    seconds = len(kept.root) / FPS
+    outside = [each for each in times if not 0 <= each <= seconds]
+    if outside:
+        raise UsageError(f"there is no pose at {outside[0]:g} s; the clip lasts {seconds:g} s")
+    frames = np.minimum(np.round(np.asarray(times) * FPS).astype(np.int64), len(kept.root) - 1)
     chosen = np.zeros(len(kept.root), np.bool_)
     chosen[frames] = True
     return replace(kept, joints=kept.joints & chosen[:, None], root=kept.root & chosen)
@@ -97,7 +156,10 @@ def without_joints(kept: Kept, rig: AnyRig, names: Iterable[str]) -> Kept:
         ]
         if not found:
             known = sorted({skeleton.names[joint] for joint in rig.joints.tolist()})
-            raise UsageError(f"no joint has the name or role {name!r}; the joints are: {', '.join(known[:40])}")
+            more = ", ..." if len(known) > _LISTED else ""
+            raise UsageError(
+                f"no joint has the name or role {name!r}; the joints are: {', '.join(known[:_LISTED])}{more}"
+            )
         loose[found] = True
     for joint in range(1, rig.count):
         loose[joint] |= loose[rig.parents[joint]]
@@ -108,11 +170,11 @@ def longer(kept: Kept, seconds: float) -> Kept:
     """Appends room for new motion."""
     more = round(seconds * FPS)
     count = kept.channels.shape[1]
-    return Kept(
-        np.concatenate([kept.channels, np.zeros((more, count, CHANNELS), np.float32)]),
-        np.concatenate([kept.joints, np.zeros((more, count), np.bool_)]),
-        np.concatenate([kept.root, np.zeros(more, np.bool_)]),
-        kept.start,
+    return replace(
+        kept,
+        channels=np.concatenate([kept.channels, np.zeros((more, count, CHANNELS), np.float32)]),
+        joints=np.concatenate([kept.joints, np.zeros((more, count), np.bool_)]),
+        root=np.concatenate([kept.root, np.zeros(more, np.bool_)]),
     )
 
 
@@ -122,28 +184,55 @@ def finished(rig: AnyRig, made: Singles, kept: Kept, source: Motion, plant_feet:
     Args:
         plant_feet: hold feet still that touch the ground, where they are new.
     """
-    channels = joined(rig, made, kept)
+    channels, start = joined(rig, made, kept)
     if plant_feet:
         channels = np.where(kept.joints[..., None], channels, plant(rig, channels))
+    channels[:, 0, HEIGHT] += np.float32(kept.floor / rig.unit)
     added = len(kept.root) - (int(np.floor((source.frames - 1) * FPS / source.fps + 1e-6)) + 1)
     seconds = np.arange(source.frames + round(added / FPS * source.fps)) / source.fps
-    motion = decode(rig, channels, kept.start, source.name).sample(seconds)
-    times = np.minimum(np.round(seconds * FPS).astype(int), len(kept.root) - 1)
-    same = np.flatnonzero((kept.joints.all(axis=1) & kept.root)[times] & (np.arange(motion.frames) < source.frames))
+    motion = decode(rig, channels, start, source.name).sample(seconds)
+    frames, joints = np.nonzero(_same(rig, kept, seconds[: source.frames]))
     pose, original = motion[:], source[:]
     rotations_made, translations_made = pose.local_rotations.copy(), pose.local_translations.copy()
-    rotations_made[same], translations_made[same] = original.local_rotations[same], original.local_translations[same]
+    rotations_made[frames, joints] = original.local_rotations[frames, joints]
+    translations_made[frames, joints] = original.local_translations[frames, joints]
     return Motion.create(source.skeleton, rotations_made, translations_made, fps=source.fps, name=source.name)
 
 
-def joined(rig: AnyRig, made: Singles, kept: Kept) -> Singles:
-    """New channels `[F, K, CHANNELS]` whose travel meets the root of what is kept after every gap."""
+def _same(rig: AnyRig, kept: Kept, seconds: Floats) -> Bools:
+    """Which joints `[T, J]` of the skeleton keep their local transforms, at some times.
+
+    They and their parents are where they were: they move with kept joints on kept joints, and so does the root.
+    """
+    steady = kept.joints & kept.root[:, None]
+    for joint in range(1, rig.count):
+        steady[:, joint] &= steady[:, rig.parents[joint]]
+    places = np.stack([np.floor(seconds * FPS + 1e-6), np.ceil(seconds * FPS - 1e-6)])
+    before, after = np.clip(places, 0, len(steady) - 1).astype(np.int64)
+    whole = (steady[before] & steady[after])[:, np.maximum(rig.followed, 0)]
+    return whole & whole[:, np.maximum(rig.skeleton.parents, 0)]
+
+
+def joined(rig: AnyRig, made: Singles, kept: Kept) -> tuple[Singles, Start]:
+    """New channels `[F, K, CHANNELS]` whose travel meets the root of what is kept after every gap, and their start."""
     out = made.copy()
-    truth = ground_path(kept.channels, rig)
+    truth = ground_path(kept.channels, rig, kept.start)
     for begin, end in runs(~kept.root):
         if begin > 0 and end < len(kept.root):
             _meet(rig, out, truth, begin - 1, end)
-    return out
+    rooted = np.flatnonzero(kept.root)
+    return out, _beginning(rig, out, truth, int(rooted[0])) if len(rooted) else kept.start
+
+
+def _beginning(rig: AnyRig, channels: Singles, truth: tuple[Singles, Singles], frame: int) -> Start:
+    """Where channels have to begin, so that their root is in its true place at a frame."""
+    path, heading = ground_path(channels[: frame + 1], rig)
+    turn = float(truth[1][frame] - heading[frame])
+    sine, cosine = np.sin(turn), np.cos(turn)
+    x, z = path[frame].tolist()
+    way = np.asarray([x * cosine + z * sine, z * cosine - x * sine])
+    x, z = ((truth[0][frame] - way) * rig.unit).tolist()
+    return Start(x, z, turn)
 
 
 def _meet(rig: AnyRig, channels: Singles, truth: tuple[Singles, Singles], first: int, last: int) -> None:

@@ -12,18 +12,22 @@ import torch
 from torch import Tensor
 
 from kinema.arrays import Bools, Singles
+from kinema.errors import LearningError
 from kinema.generation.channels import CHANNELS, ROOT
 from kinema.generation.encoding import NAMED, ROLED, RigEncoding, encode_rig
 from kinema.generation.model import AnySkeletonModel, given
 from kinema.generation.rig import AnyRig
 from kinema.generation.sampling import Progress, SamplingSettings, flow, looped
-from kinema.generation.task import AnySkeletonTask
 from kinema.generation.text import padded
 from kinema.generation.wishes import Asked, Wish, ask
 from kinema.learn.folder import load_model
 from kinema.learn.networks.joint_patches import WINDOW, BodyBatch, EncodedBodies
 
 _BATCH = 8  # samples at once: more would only take more memory
+_TOKENS = 30_000  # joints times patches of the samples that are made at once
+
+PIECE, AROUND = 32, 16
+"""Patches of longer clips that are cleaned at a time, and patches on each side of them that the network sees."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -60,9 +64,13 @@ class Generator:
         Raises:
             LearningError: it is not there, damaged, or a model of something else.
         """
-        model = load_model(path, task=AnySkeletonTask).model
-        assert isinstance(model, AnySkeletonModel)
-        return Generator(model, device)
+        trained = load_model(path)
+        if not isinstance(trained.model, AnySkeletonModel):
+            raise LearningError(
+                f"{os.fspath(path)}: a model of the task {trained.document['task']!r}; motion of any skeleton needs "
+                "one of any-skeleton (kinema train any-skeleton)"
+            )
+        return Generator(trained.model, device)
 
     @property
     def patch(self) -> int:
@@ -114,8 +122,9 @@ class Generator:
         asked = ask(wishes, rig, patches, self.patch, path)
         on = self.encode(rig)
         made = []
-        for begin in range(0, count, _BATCH):
-            numbers = range(begin, min(begin + _BATCH, count))
+        most = int(np.clip(_TOKENS // (rig.count * min(patches, PIECE + 2 * AROUND)), 1, _BATCH))
+        for begin in range(0, count, most):
+            numbers = range(begin, min(begin + most, count))
             made.append(self._batch(rig, patches, asked, numbers, seed, settings, loop, known, on, progress))
         return np.concatenate(made)[:, :frames]
 
@@ -153,13 +162,40 @@ class Generator:
             condition, way = heeded[:, places], path[:, places]
             if not heed:
                 condition = torch.zeros_like(condition)
-            shown = (joints.expand(count, -1, -1), root.expand(count, -1))
             frames_seen = (places[:, None] * self.patch + torch.arange(self.patch, device=x.device)).flatten()
-            return self.model.clean(x, shown[0][:, frames_seen], shown[1][:, frames_seen], way, time, condition, body)
+            shown = (joints.expand(count, -1, -1)[:, frames_seen], root.expand(count, -1)[:, frames_seen])
+            return self._clean(x, *shown, way, time, condition, body)
 
         network = looped(clean, self.patch, min(WINDOW, patches)) if loop else clean
         x = flow(network, self._tensor(noise), kept, values.expand(count, -1, -1, -1), patches, settings, progress)
         return (x * self.model.scales.value).cpu().numpy()
+
+    def _clean(
+        self, x: Tensor, joints: Tensor, root: Tensor, path: Tensor, time: Tensor, condition: Tensor, on: EncodedBodies
+    ) -> Tensor:
+        """Clean channels; those of long clips piece by piece, so that memory does not grow with them.
+
+        Places on a path count from where the surroundings of a piece begin, as they do in training.
+        """
+        patches = time.shape[1]
+        if patches <= PIECE + 2 * AROUND:
+            return self.model.clean(x, joints, root, path, time, condition, on)
+        made = []
+        for begin in range(0, patches, PIECE):
+            first, last = max(begin - AROUND, 0), min(begin + PIECE + AROUND, patches)
+            frames = slice(first * self.patch, last * self.patch)
+            way = seen_from(path[:, first:last], path[:, first - 1]) if first else path[:, first:last]
+            cleaned = self.model.clean(
+                x[:, frames],
+                joints[:, frames],
+                root[:, frames],
+                way,
+                time[:, first:last],
+                condition[:, first:last],
+                on,
+            )
+            made.append(cleaned[:, (begin - first) * self.patch : (begin - first + PIECE) * self.patch])
+        return torch.cat(made, 1)
 
     def condition(self, asked: Asked) -> Tensor:
         """The condition `[1, P, C]` of wishes."""
@@ -182,6 +218,24 @@ class Generator:
 
     def _tensor(self, array: np.ndarray) -> Tensor:
         return torch.from_numpy(np.ascontiguousarray(array)).to(self.device)
+
+
+def seen_from(path: Tensor, place: Tensor) -> Tensor:
+    """Places `[B, P, PATH]` seen from another `[B, PATH]`; all are open where that one is."""
+    x, z, sine, cosine, given = path.unbind(-1)
+    x0, z0, sine0, cosine0, known = place[:, None].unbind(-1)
+    x, z = x - x0, z - z0
+    seen = torch.stack(
+        [
+            x * cosine0 - z * sine0,
+            x * sine0 + z * cosine0,
+            sine * cosine0 - cosine * sine0,
+            cosine * cosine0 + sine * sine0,
+            torch.ones_like(given),
+        ],
+        -1,
+    )
+    return seen * (given * known)[..., None]
 
 
 def _repeated(on: EncodedBodies, count: int) -> EncodedBodies:

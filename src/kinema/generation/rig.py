@@ -116,7 +116,7 @@ class AnyRig:
 def body_root(skeleton: Skeleton) -> int:
     """The joint that carries the body: the highest that is not a mere reference, such as one on the ground below it.
 
-    A reference is named as one; or its name says nothing, and it has the body above it or around it and
+    A reference is named as one; or its name says nothing, and it has a body that branches above it or around it and
     nothing else.
     """
     children, sizes = skeleton.children, _sizes(skeleton)
@@ -137,6 +137,8 @@ def _is_reference(skeleton: Skeleton, joint: int, body: int) -> bool:
     way = places[body] - places[joint]
     length = float(np.linalg.norm(way))
     low = places[joint, 1] <= places[:, 1].min() + _LOW * skeleton.height
+    if not (skeleton.below([joint]) & np.asarray([len(below) > 1 for below in skeleton.children])).any():
+        return False  # a mere chain is all body
     return len(skeleton.children[joint]) == 1 and (length <= _LEAST or bool(low and way[1] > _STEEP * length))
 
 

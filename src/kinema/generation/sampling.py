@@ -14,6 +14,10 @@ from itertools import pairwise
 import torch
 from torch import Tensor
 
+from kinema.errors import UsageError
+
+MOST_STEPS, MOST_GUIDANCE = 1000, 100.0
+
 Clean = Callable[[Tensor, Tensor, bool], Tensor]
 """Clean channels `[B, T, K, C]` from noisy ones and the times `[B, P]` of their patches.
 
@@ -31,10 +35,19 @@ class SamplingSettings:
     Attributes:
         steps: of the flow: 4 for a preview, 16 for the last bit of quality.
         guidance: 1 heeds what is asked as in training, more overstates it, 0 neglects it.
+
+    Raises:
+        UsageError: either is out of range.
     """
 
     steps: int = 8
     guidance: float = 2.0
+
+    def __post_init__(self) -> None:
+        if not 1 <= self.steps <= MOST_STEPS:
+            raise UsageError(f"motion is sampled in 1 to {MOST_STEPS} steps, not {self.steps}; 8 are usual")
+        if not 0 <= self.guidance <= MOST_GUIDANCE:
+            raise UsageError(f"guidance is a number from 0 to {MOST_GUIDANCE:g}, not {self.guidance:g}; 2 is usual")
 
 
 def flow(

@@ -41,6 +41,13 @@ class AnySkeletonData(TrainingData):
     """Windows of the clips of a collection; held-out clips and rigs are for validation."""
 
     def __init__(self, collection: MotionCollection, options: Options, recipe: Recipe) -> None:
+        plans = {rig.plan for rig in collection.rigs}
+        missing = [] if options.plans == "all" else sorted(set(options.plans.split(",")) - plans)
+        if missing:
+            raise LearningError(
+                f"{collection.path}: no skeleton has the body plan {missing[0]!r}; there are: "
+                f"{', '.join(sorted(plans))}"
+            )
         clips = [clip for clip in collection.clips if _chosen(collection, clip, options.plans)]
         patch = SIZES[options.size][3]
         self.collection, self.seed = collection, recipe.seed

@@ -10,8 +10,13 @@ import numpy as np
 from kinema.arrays import Floats, Ints, Singles
 from kinema.errors import UsageError
 from kinema.generation import conditions, text
+from kinema.generation.acceptance import FASTEST
+from kinema.generation.channels import FPS, Start
 from kinema.generation.rig import AnyRig
 from kinema.mocap.creatures.acts import ACTIONS
+
+MOST_TURN = float(4 * np.pi)
+"""Radians a second: two whole turns."""
 
 
 @dataclass(frozen=True)
@@ -37,6 +42,9 @@ class Wish:
         numbers = [value for value in (self.speed, self.turn, self.seconds) if value is not None]
         if not np.isfinite(numbers).all() or (self.speed or 0) < 0 or (self.seconds is not None and self.seconds <= 0):
             raise UsageError(f"a wish needs finite numbers, no negative speed and positive seconds: {self}")
+        if abs(self.turn or 0) > MOST_TURN:
+            most = np.degrees(MOST_TURN)
+            raise UsageError(f"turns are up to {most:.0f} degrees a second, not {np.degrees(self.turn or 0):.6g}")
 
 
 @dataclass(frozen=True, eq=False)
@@ -59,8 +67,13 @@ def ask(wishes: Sequence[Wish], rig: AnyRig, patches: int, patch: int, path: Sin
     Args:
         patches: number of patches. patch: frames of each.
         path: `[P, PATH]`, see `conditions.places`; None leaves it open.
+
+    Raises:
+        UsageError: a speed is more than a body of this size can have.
     """
     wishes = wishes or (Wish(),)
+    for each in wishes:
+        _check_speed(each.speed or 0.0, rig, "")
     wish = divided([each.seconds for each in wishes], patches, conditions.patch_seconds(patch))
     actions = np.asarray([ACTIONS.index(each.action) if each.action else -1 for each in wishes])
     speeds = np.asarray([np.nan if each.speed is None else each.speed / rig.unit for each in wishes])
@@ -74,11 +87,22 @@ def ask(wishes: Sequence[Wish], rig: AnyRig, patches: int, patch: int, path: Sin
     )
 
 
-def path_places(points: Sequence[Sequence[float]], rig: AnyRig, frames: int, patch: int) -> Singles:
-    """Places `[P, PATH]` along points on the ground `[N, 2]`, metres, x and z, passed at an even pace, facing ahead.
+def _check_speed(speed: float, rig: AnyRig, where: str) -> None:
+    if speed > FASTEST * rig.unit:
+        raise UsageError(
+            f"{speed:.4g} m/s{where} is too fast for a skeleton {2 * rig.unit:.4g} m large; up to "
+            f"{FASTEST * rig.unit:.4g} m/s can be asked of it"
+        )
+
+
+def path_places(points: Sequence[Sequence[float]], rig: AnyRig, frames: int, patch: int) -> tuple[Singles, Start]:
+    """A path through points on the ground `[N, 2]`, metres, x and z, at an even pace, facing ahead.
+
+    Returns:
+        Places `[P, PATH]`, seen from where the path begins, and where it begins.
 
     Raises:
-        UsageError: there are fewer than two points, or they are not pairs of finite numbers.
+        UsageError: there are fewer than two points, they are not pairs of finite numbers, or too far for the time.
     """
     try:
         given = np.asarray(points, np.float64)
@@ -86,14 +110,19 @@ def path_places(points: Sequence[Sequence[float]], rig: AnyRig, frames: int, pat
         given = np.zeros(0)
     if given.ndim != 2 or len(given) < 2 or given.shape[-1] != 2 or not np.isfinite(given).all():
         raise UsageError("a path needs two points or more, each x and z in metres, such as 0,0 0,2 1,3")
-    lengths = np.linalg.norm(np.diff(given, axis=0), axis=-1)
-    along = np.concatenate([[0.0], np.cumsum(lengths)])
+    steps = np.diff(given, axis=0)
+    lengths = np.linalg.norm(steps, axis=-1)
+    steps = steps[lengths > 0] if lengths.any() else np.asarray([[0.0, 1.0]])
+    given = np.concatenate([given[:1], given[1:][lengths > 0]])
+    along = np.concatenate([[0.0], np.cumsum(lengths[lengths > 0])])
+    _check_speed(float(along[-1]) * FPS / max(frames, 1), rig, f" along a path of {along[-1]:.4g} m in so short a time")
     whole = -(-frames // patch) * patch
     at = np.minimum(np.arange(whole) / max(frames - 1, 1), 1.0) * along[-1]
     path = np.stack([np.interp(at, along, column) for column in given.T], axis=-1) / rig.unit
-    steps = np.gradient(path, axis=0)
-    heading = np.unwrap(np.arctan2(steps[:, 0], steps[:, 1]))
-    return conditions.places(path.astype(np.float32), (heading - heading[0]).astype(np.float32), patch)
+    directions = np.arctan2(steps[:, 0], steps[:, 1])
+    heading = directions[np.clip(np.searchsorted(along, at, "right") - 1, 0, len(steps) - 1)]
+    places = conditions.places(path.astype(np.float32), heading.astype(np.float32), patch)
+    return places, Start(float(given[0, 0]), float(given[0, 1]), float(heading[0]))
 
 
 def divided(seconds: Sequence[float | None], patches: int, patch_seconds: float) -> Ints:
