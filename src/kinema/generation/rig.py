@@ -12,7 +12,9 @@ from functools import cached_property
 import numpy as np
 
 from kinema import kinematics, rotations
-from kinema.arrays import Indices, Singles
+from kinema.arrays import Bools, Indices, Singles
+from kinema.errors import SkeletonError
+from kinema.mocap.creatures.anatomy import CreatureLimb, anatomy_of
 from kinema.roles import rest_pose
 from kinema.roles.view import detached_foot
 from kinema.roles.vocabulary import read_name
@@ -62,12 +64,14 @@ class AnyRig:
         """
         root = body_root(skeleton)
         above = _tree(skeleton, root)
-        joints = _animated(skeleton, above, root, most)
+        controls = _controls(skeleton, above, root)
+        joints = _animated(skeleton, above, root, most, controls)
         followed = _followed(above, joints)
         turn = _to_axes(skeleton)
         rest = skeleton.rest_pose
         positions = rotations.rotate(turn, rest.global_positions)
-        points = np.concatenate([positions, rotations.rotate(turn, skeleton.tip_positions(rest))])
+        tips = rotations.rotate(turn, skeleton.tip_positions(rest))
+        points = np.concatenate([positions[~controls], tips[~controls[skeleton.tip_joints]]])
         unit = _unit(points)
         hips = joints[0]
         origin = np.asarray([positions[hips, 0], points[:, 1].min(), positions[hips, 2]], np.float32)
@@ -116,8 +120,8 @@ class AnyRig:
 def body_root(skeleton: Skeleton) -> int:
     """The joint that carries the body: the highest that is not a mere reference, such as one on the ground below it.
 
-    A reference is named as one; or its name says nothing, and it has the body above it or around it and
-    nothing else.
+    A reference is named as one; or it is the root of the tree and has nothing but single joints besides the body; or
+    its name says nothing, and it has the body above it or around it and nothing else.
     """
     children, sizes = skeleton.children, _sizes(skeleton)
     joint = [skeleton.roles.hips, *skeleton.ancestors(skeleton.roles.hips)][-1]
@@ -130,6 +134,8 @@ def body_root(skeleton: Skeleton) -> int:
 
 
 def _is_reference(skeleton: Skeleton, joint: int, body: int) -> bool:
+    if skeleton.roles.parts[joint] == "root" and _only_leaves_beside(skeleton, joint, body):
+        return True
     meant = read_name(skeleton.names[joint]).parts
     if meant:
         return max(meant, key=lambda part: meant[part]) == "root"
@@ -138,6 +144,11 @@ def _is_reference(skeleton: Skeleton, joint: int, body: int) -> bool:
     length = float(np.linalg.norm(way))
     low = places[joint, 1] <= places[:, 1].min() + _LOW * skeleton.height
     return len(skeleton.children[joint]) == 1 and (length <= _LEAST or bool(low and way[1] > _STEEP * length))
+
+
+def _only_leaves_beside(skeleton: Skeleton, joint: int, body: int) -> bool:
+    """Whether a joint has nothing but single joints, such as targets of constraints, besides a child."""
+    return all(child == body or not skeleton.children[child] for child in skeleton.children[joint])
 
 
 def _sizes(skeleton: Skeleton) -> Indices:
@@ -161,8 +172,27 @@ def _tree(skeleton: Skeleton, root: int) -> Indices:
     for limb in roles.chains:
         if limb.kind in _LIMBS and (end := detached_foot(skeleton, roles, limb)) is not None:
             above[end] = limb.joints[-1]
+    for leg in _legs(skeleton):
+        if leg.detached:
+            above[leg.joints[-1]] = leg.joints[-2]
     above[[root, *carriers]] = -1
     return above
+
+
+def _legs(skeleton: Skeleton) -> tuple[CreatureLimb, ...]:
+    """The legs; none where nothing is recognised."""
+    try:
+        return anatomy_of(skeleton).legs
+    except SkeletonError:
+        return ()
+
+
+def _controls(skeleton: Skeleton, above: Indices, root: int) -> Bools:
+    """Which joints `[J]` are no part of the body: targets of constraints, that hang on nothing of it."""
+    carriers = [-1, *skeleton.ancestors(root)]
+    parts = skeleton.roles.parts
+    beside = (above == root) & np.isin(skeleton.parents, carriers)
+    return np.asarray([on and part == "helper" for on, part in zip(beside.tolist(), parts, strict=True)], np.bool_)
 
 
 def _depths(above: Indices) -> Indices:
@@ -175,9 +205,9 @@ def _depths(above: Indices) -> Indices:
     return depths
 
 
-def _animated(skeleton: Skeleton, above: Indices, root: int, most: int) -> Indices:
+def _animated(skeleton: Skeleton, above: Indices, root: int, most: int, controls: Bools) -> Indices:
     """The animated joints, the root first, parents before their children."""
-    others = np.flatnonzero(above >= 0)
+    others = np.flatnonzero((above >= 0) & ~controls)
     if len(others) >= most:
         lesser = np.asarray([skeleton.roles.parts[joint] in _LESSER for joint in others.tolist()])
         others = np.sort(others[np.lexsort((-_reach(skeleton)[others], lesser))][: most - 1])
