@@ -18,6 +18,7 @@ from kinema.skeleton import Skeleton
 if TYPE_CHECKING:
     from kinema.generation.gates import Verdict
     from kinema.generation.generator import Generator
+    from kinema.generation.rig import AnyRig
     from kinema.generation.wishes import Wish
 
 PathLike = str | os.PathLike[str]
@@ -71,7 +72,6 @@ def generate(
     """
     from kinema.generation.channels import FPS, decode
     from kinema.generation.planting import plant as planted
-    from kinema.generation.rig import AnyRig
     from kinema.generation.sampling import SamplingSettings
     from kinema.generation.wishes import path_places
 
@@ -80,7 +80,7 @@ def generate(
             f"a clip lasts up to {LONGEST:g} s, not {seconds:g}; stream longer motion (kinema play --generate)"
         )
     wishes = wishes_of(text, action, speed, turn)
-    generator, body = _generator(model), AnyRig.of(skeleton_of(rig))
+    generator, body = _generator(model), rig_of(rig)
     frames = max(round(seconds * FPS), 1)
     made = generator.sample(
         body,
@@ -139,13 +139,12 @@ def edit(
     from kinema.formats import load_motion
     from kinema.generation import edits
     from kinema.generation.generator import Known
-    from kinema.generation.rig import AnyRig
     from kinema.generation.sampling import SamplingSettings
 
     if between is None and not joints and more <= 0 and not len(keys):
         raise UsageError("say what is to be new: between two times, joints, more seconds, or all but key poses")
     motion = source if isinstance(source, Motion) else load_motion(source, clip)
-    body, generator = AnyRig.of(motion.skeleton), _generator(model)
+    body, generator = rig_of(motion), _generator(model)
     kept = edits.whole(body, motion)
     kept = edits.only_at(kept, keys) if len(keys) else kept
     kept = edits.without(kept, *between) if between is not None else kept
@@ -240,6 +239,20 @@ def skeleton_of(rig: Body) -> Skeleton:
         FormatError: the file has none.
     """
     return asset_of(rig).skeleton or _without_skeleton(rig)
+
+
+def rig_of(rig: Body) -> AnyRig:
+    """The rig of what was given. Where the rest pose does not stand, a pose of its motions takes its place.
+
+    Raises:
+        FormatError: it has no skeleton.
+    """
+    from kinema.generation.rig import AnyRig
+    from kinema.generation.stance import standing_pose
+
+    asset = asset_of(rig)
+    skeleton = skeleton_of(asset)
+    return AnyRig.of(skeleton, stance=standing_pose(skeleton, asset.motions))
 
 
 def asset_of(rig: Body) -> Asset:

@@ -23,6 +23,7 @@ STEADY = 0.5
 """Seconds at the beginning of a clip, and at its end, that are not measured."""
 
 _WAVES = 0.3, 8.0  # Hz between which bodies wave and beat
+_STILL = 0.01  # of numbers of rotations, root of their mean square
 
 
 @dataclass(frozen=True)
@@ -34,7 +35,7 @@ class Conduct:
         bones: largest change of the length of a bone, as a share of half the size of the body.
         reach: largest distance of a joint from the hips, as a share of the length of the bones between them.
         ground: mean distance of the lowest foot, or of the lowest joint of a body that crawls, from where it is when
-            it stands, leg lengths.
+            it stands, leg lengths, over the half of the frames in which it is lowest: runners leave the ground.
         below: how deep a joint gets below the lowest one at rest, leg lengths.
         speed: m/s. turn: rad/s, positive to the left. aside: angle between travel and facing, radians.
         stepping, duty, skate: see `kinema.generation.footfalls.Footfalls`.
@@ -74,7 +75,7 @@ def conduct(kind: Kind, rig: AnyRig, motion: Motion, grounded: bool = True) -> C
     heading, path = _course(kind, motion, places)
     steps = np.diff(path[inside], axis=0) * fps
     speed = float(np.linalg.norm(steps, axis=-1).mean())
-    apart, lengths = _bones(rig, places)
+    apart, lengths = _bones(kind, rig, places)
     walks = grounded and bool(body.legs)
     feet = None
     if walks:
@@ -85,7 +86,7 @@ def conduct(kind: Kind, rig: AnyRig, motion: Motion, grounded: bool = True) -> C
     return Conduct(
         finite,
         float(np.abs(apart - lengths).max(initial=0.0)) / rig.unit,
-        _reach(rig, places, lengths),
+        _reach(kind, rig, places, lengths),
         _off_ground(kind, places) if grounded and kind.medium != "swim" else None,
         max(-float(low.min()), 0.0) / body.leg if grounded else None,
         speed,
@@ -93,20 +94,22 @@ def conduct(kind: Kind, rig: AnyRig, motion: Motion, grounded: bool = True) -> C
         _aside(steps, heading[inside][:-1]),
         None if feet is None else feet.stepping,
         None if feet is None else feet.duty,
-        beat(joined[inside], fps) if feet is None else feet.cadence,
+        beat(_turns(rig, motion, heading)[inside], fps) if feet is None else feet.cadence,
         None if feet is None else feet.skate,
         float(np.linalg.norm(np.diff(joined, n=3, axis=0), axis=-1).mean()) * fps**3,
     )
 
 
-def beat(places: Floats, fps: float) -> float | None:
-    """The frequency with most of the power of positions `[F, J, 3]`, Hz; None if nothing moves."""
-    moved = (places - places.mean(axis=0)) * np.hanning(len(places))[:, None, None]
-    count = 8 * len(places)
-    power = np.square(np.abs(np.fft.rfft(moved, n=count, axis=0))).sum(axis=(1, 2))
+def beat(turns: Floats, fps: float) -> float | None:
+    """The frequency with most of the power of rotations as numbers `[F, J, D]`, Hz; None if next to nothing moves."""
+    moved = turns - turns.mean(axis=0)
+    if np.square(moved).mean() < _STILL**2:
+        return None
+    count = 8 * len(turns)
+    power = np.square(np.abs(np.fft.rfft(moved * np.hanning(len(turns))[:, None, None], n=count, axis=0)))
     hertz = np.fft.rfftfreq(count, 1.0 / fps)
-    power = np.where((hertz >= _WAVES[0]) & (hertz <= _WAVES[1]), power, 0.0)
-    return float(hertz[power.argmax()]) if power.max() > 1e-9 else None
+    inside = (hertz >= _WAVES[0]) & (hertz <= _WAVES[1])
+    return float(hertz[(power.sum(axis=(1, 2)) * inside).argmax()])
 
 
 def _course(kind: Kind, motion: Motion, places: Floats) -> tuple[Floats, Floats]:
@@ -118,6 +121,12 @@ def _course(kind: Kind, motion: Motion, places: Floats) -> tuple[Floats, Floats]
     )
     path = smooth_columns(places[:, root][:, [0, 2]].astype(np.float32), round(motion.fps) | 1)
     return headings(turns.astype(np.float32)).astype(np.float64), path.astype(np.float64)
+
+
+def _turns(rig: AnyRig, motion: Motion, heading: Floats) -> Floats:
+    """Rotations of joints seen from the heading, as numbers `[F, K, 6]`."""
+    turns = np.nan_to_num(np.asarray(motion[:].global_rotations[:, rig.joints], np.float64))
+    return rotations.to_6d(rotations.multiply(rotations.from_yaw(-heading)[:, None], turns))
 
 
 def _feet(kind: Kind) -> tuple[list[int], Floats]:
@@ -132,22 +141,24 @@ def _off_ground(kind: Kind, places: Floats) -> float:
         lowest = (places[:, joints, 1] - floor).min(axis=1)
     else:
         lowest = places[..., 1].min(axis=1) - kind.body.positions[:, 1].min()
-    return float(np.abs(lowest).mean()) / kind.body.leg
+    lower = np.sort(lowest)[: (len(lowest) + 1) // 2]
+    return float(np.abs(lower).mean()) / kind.body.leg
 
 
-def _bones(rig: AnyRig, places: Floats) -> tuple[Floats, Floats]:
-    """Lengths `[F, K - 1]` of bones in a motion, and `[K - 1]` at rest, metres."""
+def _bones(kind: Kind, rig: AnyRig, places: Floats) -> tuple[Floats, Floats]:
+    """Lengths `[F, K - 1]` of bones in a motion, and `[K - 1]` at rest, metres; 0 above what carries the body."""
     joints, above = rig.joints[1:], rig.joints[rig.parents[1:]]
+    carried = kind.body.skeleton.below([kind.body.anatomy.root])[above]
     now = np.linalg.norm(places[:, joints] - places[:, above], axis=-1)
-    return now, np.linalg.norm(rig.offsets[1:].astype(np.float64), axis=-1) * rig.unit
+    return carried * now, carried * np.linalg.norm(rig.offsets[1:].astype(np.float64), axis=-1) * rig.unit
 
 
-def _reach(rig: AnyRig, places: Floats, lengths: Floats) -> float:
-    """Largest distance of joints from the hips over what bones allow."""
+def _reach(kind: Kind, rig: AnyRig, places: Floats, lengths: Floats) -> float:
+    """Largest distance of joints from what carries the body over what bones allow."""
     most = np.zeros(rig.count)
     for joint in range(1, rig.count):
         most[joint] = most[rig.parents[joint]] + lengths[joint - 1]
-    away = np.linalg.norm(places[:, rig.joints] - places[:, rig.joints[:1]], axis=-1).max(axis=0)
+    away = np.linalg.norm(places[:, rig.joints] - places[:, kind.body.anatomy.root][:, None], axis=-1).max(axis=0)
     apart = most > 1e-3 * rig.unit
     return float((away[apart] / most[apart]).max(initial=0.0))
 

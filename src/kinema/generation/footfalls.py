@@ -22,7 +22,7 @@ class Footfalls:
     """Footfalls of a clip.
 
     Attributes:
-        stepping: share of the feet that take two strides or more.
+        stepping: share of the feet that take a whole stride or more.
         duty: mean share of a stride for which a foot stands; None if no foot takes a stride.
         cadence: mean strides a second of a foot; None if no foot takes a stride.
         skate: mean ground speed of feet that stand, as a share of the speed of the body; None if none ever stands.
@@ -46,7 +46,7 @@ class Footfalls:
         """
         standing = standing_feet(feet, floor, leg, speed, fps)
         strides = [stride for foot in standing.T for stride in _strides(foot)]
-        many = [len(_strides(foot)) >= 2 for foot in standing.T]
+        many = [len(_strides(foot)) >= 1 for foot in standing.T]
         duty = [stood / length for stood, length in strides]
         steps = np.linalg.norm(np.diff(feet[..., [0, 2]], axis=0), axis=-1) * fps
         held = steps[standing[1:] & standing[:-1]]
