@@ -33,7 +33,7 @@ class Conduct:
     Attributes:
         finite: whether every number is.
         bones: largest change of the length of a bone, as a share of half the size of the body.
-        reach: largest distance of a joint from the hips, as a share of the length of the bones between them.
+        reach: largest distance of a joint from what carries the body, as a share of the length of the bones between.
         ground: mean distance of the lowest foot, or of the lowest joint of a body that crawls, from where it is when
             it stands, leg lengths, over the half of the frames in which it is lowest: runners leave the ground.
         below: how deep a joint gets below the lowest one at rest, leg lengths.
@@ -72,7 +72,7 @@ def conduct(kind: Kind, rig: AnyRig, motion: Motion, grounded: bool = True) -> C
     places = np.nan_to_num(places)
     edge = round(STEADY * fps)
     inside = slice(edge, len(places) - edge)
-    heading, path = _course(kind, motion, places)
+    heading, path = _course(kind, rig, motion, places)
     steps = np.diff(path[inside], axis=0) * fps
     speed = float(np.linalg.norm(steps, axis=-1).mean())
     apart, lengths = _bones(kind, rig, places)
@@ -86,7 +86,7 @@ def conduct(kind: Kind, rig: AnyRig, motion: Motion, grounded: bool = True) -> C
     return Conduct(
         finite,
         float(np.abs(apart - lengths).max(initial=0.0)) / rig.unit,
-        _reach(kind, rig, places, lengths),
+        _reach(rig, places, lengths),
         _off_ground(kind, places) if grounded and kind.medium != "swim" else None,
         max(-float(low.min()), 0.0) / body.leg if grounded else None,
         speed,
@@ -112,9 +112,9 @@ def beat(turns: Floats, fps: float) -> float | None:
     return float(hertz[(power.sum(axis=(1, 2)) * inside).argmax()])
 
 
-def _course(kind: Kind, motion: Motion, places: Floats) -> tuple[Floats, Floats]:
-    """Headings `[F]` and ground positions `[F, 2]`, smoothed over a second, of the root."""
-    root = kind.body.anatomy.root
+def _course(kind: Kind, rig: AnyRig, motion: Motion, places: Floats) -> tuple[Floats, Floats]:
+    """Headings `[F]` and ground positions `[F, 2]`, smoothed over a second, of the body."""
+    root = _carrier(kind, rig)
     turns = rotations.multiply(
         np.nan_to_num(np.asarray(motion[:].global_rotations[:, root], np.float64)),
         rotations.inverse(kind.body.rotations[root])[None],
@@ -145,20 +145,29 @@ def _off_ground(kind: Kind, places: Floats) -> float:
     return float(np.abs(lower).mean()) / kind.body.leg
 
 
+def _carrier(kind: Kind, rig: AnyRig) -> int:
+    """The joint that carries the body in the eyes of both `kinema.perform` and generation."""
+    root, hips = kind.body.anatomy.root, int(rig.joints[0])
+    return root if kind.body.skeleton.below([hips])[root] else hips
+
+
 def _bones(kind: Kind, rig: AnyRig, places: Floats) -> tuple[Floats, Floats]:
     """Lengths `[F, K - 1]` of bones in a motion, and `[K - 1]` at rest, metres; 0 above what carries the body."""
     joints, above = rig.joints[1:], rig.joints[rig.parents[1:]]
-    carried = kind.body.skeleton.below([kind.body.anatomy.root])[above]
+    carried = kind.body.skeleton.below([_carrier(kind, rig)])[above]
     now = np.linalg.norm(places[:, joints] - places[:, above], axis=-1)
     return carried * now, carried * np.linalg.norm(rig.offsets[1:].astype(np.float64), axis=-1) * rig.unit
 
 
-def _reach(kind: Kind, rig: AnyRig, places: Floats, lengths: Floats) -> float:
-    """Largest distance of joints from what carries the body over what bones allow."""
-    most = np.zeros(rig.count)
+def _reach(rig: AnyRig, places: Floats, lengths: Floats) -> float:
+    """Largest distance of joints from the first one above them over what the bones between them allow."""
+    most, tops = np.zeros(rig.count), np.arange(rig.count)
     for joint in range(1, rig.count):
-        most[joint] = most[rig.parents[joint]] + lengths[joint - 1]
-    away = np.linalg.norm(places[:, rig.joints] - places[:, kind.body.anatomy.root][:, None], axis=-1).max(axis=0)
+        if lengths[joint - 1] > 0:
+            most[joint] = most[rig.parents[joint]] + lengths[joint - 1]
+            tops[joint] = tops[rig.parents[joint]]
+    here = places[:, rig.joints]
+    away = np.linalg.norm(here - here[:, tops], axis=-1).max(axis=0)
     apart = most > 1e-3 * rig.unit
     return float((away[apart] / most[apart]).max(initial=0.0))
 

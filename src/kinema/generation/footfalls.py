@@ -6,10 +6,11 @@ A foot stands while it is low, and slow beside the body that it carries: the fee
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 
-from kinema.arrays import Bools, Floats, Reals
+from kinema.arrays import Bools, Reals
 from kinema.mocap.contacts import Thresholds, detect, runs
 
 _LOW, _OFF = 0.06, 0.1  # leg lengths above its place at rest, within which a foot comes to stand, and stands
@@ -62,11 +63,10 @@ def standing_feet(feet: Reals, floor: Reals, leg: float, speed: float, fps: floa
     """Which feet `[F, C]` stand; the arguments are those of `Footfalls.of`."""
     pace = max(speed, 1e-6) / leg
     limits = Thresholds(_SLOW * pace, _FAST * pace, _LOW, _OFF, _SHORTEST)
-    places: Floats = np.asarray(feet, np.float64)
-    return detect(places.astype(np.float32), fps, np.asarray(floor, np.float32), leg, limits)
+    return detect(np.asarray(feet, np.float32), fps, np.asarray(floor, np.float32), leg, limits)
 
 
 def _strides(standing: Bools) -> list[tuple[int, int]]:
     """Frames for which a foot stands, and of the whole stride, of each stride from strike to strike."""
     found = [(start, stop) for start, stop in runs(standing) if start > 0]
-    return [(stop - start, later - start) for (start, stop), (later, _) in zip(found, found[1:], strict=False)]
+    return [(stop - start, later - start) for (start, stop), (later, _) in pairwise(found)]

@@ -197,7 +197,7 @@ def _anatomy(skeleton: Skeleton, stance: Pose | None) -> CreatureAnatomy | None:
 
 
 def _floor(skeleton: Skeleton, stance: Pose, positions: Singles, tips: Singles) -> float:
-    """Height of the ground in a stance: of the feet, since the mean tail of a motion may hang lower; else the lowest."""
+    """Height of the ground in a stance: of the feet, as the mean tail of a motion may hang lower; or the lowest."""
     anatomy = _anatomy(skeleton, stance)
     on = np.ones(skeleton.joint_count, np.bool_)
     if anatomy is not None and anatomy.legs:
