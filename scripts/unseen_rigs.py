@@ -1,6 +1,7 @@
 """Motion for files never seen, from their rest pose alone: a table of how it conducts itself, films and a sheet.
 
-    .venv/bin/python scripts/unseen_rigs.py FOLDER_OR_FILE ... -o OUT [--model RUN] [--json] [--films] [--seeds 3]
+    .venv/bin/python scripts/unseen_rigs.py FOLDER_OR_FILE ... -o OUT [--model RUN] [--json] [--films]
+        [--seeds 3] [--trials walk fly swim]
 
 For each skeleton in the files: `model` is what `kinema.generate` makes of it, `creatures` is `kinema.perform` on the
 same body, and `frozen` is the rest pose, carried along at the speed that is asked, which has to fail. Files with the
@@ -14,6 +15,7 @@ import argparse
 import json
 import sys
 import tempfile
+import textwrap
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
@@ -34,7 +36,7 @@ from kinema.motion import Motion
 SECONDS = 6.0
 TILE, COLUMNS, LABEL = (116, 92), 6, 150  # pixels of a picture, pictures of a file, and pixels of its name
 FILM = (360, 270)
-COUNTED = ("walk", "fly", "swim")  # trials that are shown
+SHOWN = ("walk", "fly", "swim")  # trials; a film and a row of pictures show the last one of a file
 
 
 @dataclass(frozen=True, eq=False)
@@ -53,6 +55,7 @@ def main() -> None:
     parser.add_argument("-o", "--output", type=Path, required=True)
     parser.add_argument("--model", type=Path)
     parser.add_argument("--seeds", type=int, default=3)
+    parser.add_argument("--trials", nargs="+", default=["walk", "turn", "run", "fly", "swim"])
     parser.add_argument("--films", action="store_true")
     parser.add_argument("--json", action="store_true", help="print rows instead of tables")
     options = parser.parse_args()
@@ -63,14 +66,14 @@ def main() -> None:
     strips: list[tuple[str, Image.Image]] = []
     for rig in rigs:
         shown: Motion | None = None
-        for trial in rig.trials:
+        for trial in (each for each in rig.trials if each.name in options.trials):
             made = motions(rig, trial, generator, options.seeds)
             rows += [row(rig, trial, name, clips) for name, clips in made.items()]
-            if trial.name in COUNTED and (shown is None or trial.name == "fly"):
+            if trial.name in SHOWN:
                 shown = made["model" if generator else "creatures"][0]
-        assert shown is not None
-        strips.append((rig.name, strip(rig.asset, shown)))
-        if options.films:
+        if shown is not None:
+            strips.append((rig.name, strip(rig.asset, shown)))
+        if shown is not None and options.films:
             film(rig.asset, shown, options.output / f"{rig.name.replace('/', '-')}.mp4")
         print(rig.name, file=sys.stderr, flush=True)
     (options.output / "rows.json").write_text(json.dumps({"rows": rows, "left_out": left_out}, indent=1))
@@ -246,8 +249,10 @@ def sheet(strips: Sequence[tuple[str, Image.Image]]) -> Image.Image:
     for number, (name, pictures) in enumerate(strips):
         left, top = number // rows * (width + 12), number % rows * TILE[1]
         page.paste(pictures, (left + LABEL, top))
-        draw.multiline_text((left + 6, top + 30), name.replace("/", "/\n"), (60, 66, 75), font)
-    return page.quantize(160, Image.Quantize.MEDIANCUT)
+        draw.multiline_text(
+            (left + 6, top + 26), "\n".join(textwrap.wrap(name.replace("/", "/ "), 22)), (60, 66, 75), font
+        )
+    return page.quantize(112, Image.Quantize.MEDIANCUT)
 
 
 if __name__ == "__main__":
