@@ -75,9 +75,9 @@ def main() -> None:
             strips.append((rig.name, strip(rig.asset, shown)))
         if shown is not None and options.films:
             film(rig.asset, shown, options.output / f"{rig.name.replace('/', '-')}.mp4")
+        (options.output / "rows.json").write_text(json.dumps({"rows": rows, "left_out": left_out}, indent=1))
+        sheet(strips).save(options.output / "sheet.png", optimize=True)
         print(rig.name, file=sys.stderr, flush=True)
-    (options.output / "rows.json").write_text(json.dumps({"rows": rows, "left_out": left_out}, indent=1))
-    sheet(strips).save(options.output / "sheet.png", optimize=True)
     if options.json:
         print(json.dumps({"rows": rows, "left_out": left_out}))
     else:
