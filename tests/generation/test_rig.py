@@ -1,8 +1,11 @@
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 
+import kinema
 from kinema import rotations
 from kinema.generation.encoding import encode_rig
 from kinema.generation.rig import MOST_JOINTS, AnyRig
@@ -99,3 +102,41 @@ def test_rigs_of_any_number_of_joints(count: int) -> None:
     rig = AnyRig.of(Skeleton.create([f"b{n}" for n in range(count)], parents, rng.normal(size=(count, 3))))
     assert rig.count == min(count, MOST_JOINTS)
     assert np.isfinite(encode_rig(rig).joints).all()
+
+
+def game_rig() -> Skeleton:
+    """A body with feet and targets of constraints beside it, as game packs have them."""
+    names = ["root", "hips", "spine", "head", "thigh_l", "shin_l", "thigh_r", "shin_r", "foot_l", "foot_r", "pole_l",
+             "pole_r"]  # fmt: skip
+    parents = [-1, 0, 1, 2, 1, 4, 1, 6, 0, 0, 0, 0]
+    offsets = [[0, 0, 0], [0, 1, 0], [0, 0.4, 0], [0, 0.4, 0], [0.1, 0, 0], [0, -0.45, 0.02], [-0.1, 0, 0],
+               [0, -0.45, 0.02], [0.1, 0.08, 0], [-0.1, 0.08, 0], [0.1, 0.5, 4.0], [-0.1, 0.5, 4.0]]  # fmt: skip
+    return Skeleton.create(names, parents, offsets)
+
+
+def test_feet_beside_the_body_hang_on_their_legs_and_targets_are_left_out() -> None:
+    skeleton = game_rig()
+    rig = AnyRig.of(skeleton)
+    names = [skeleton.names[joint] for joint in rig.joints]
+    assert names[0] == "hips"
+    assert names[rig.parents[names.index("foot_l")]] == "shin_l"
+    assert not {"root", "pole_l", "pole_r"} & set(names)
+    assert rig.unit < 1.2
+
+
+@pytest.mark.parametrize(
+    ("file", "root", "feet"),
+    [
+        ("quaternius/Cow.glb", "Back", {"IKFrontLeg.L": "FrontLowerLeg.L", "IKBackLeg.R": "BackLowerLeg.R"}),
+        ("quaternius/Spider.glb", "Body", {"FrontFoot.L": "FrontLeg3.L", "BackFoot.R": "BackLeg3.R"}),
+        ("quaternius/Wasp.glb", "Thorax", {}),
+        ("threejs/Monster.glb", "node_3", {}),
+    ],
+)
+def test_real_animals_hang_on_their_hips(data_dir: Path, file: str, root: str, feet: dict[str, str]) -> None:
+    skeleton = kinema.load_motion(data_dir / "any_topology" / file, 0).skeleton
+    rig = AnyRig.of(skeleton)
+    names = [skeleton.names[joint] for joint in rig.joints]
+    assert names[0] == root
+    assert {foot: names[rig.parents[names.index(foot)]] for foot in feet} == feet
+    assert not [name for name in names if name.startswith("PoleTarget")]

@@ -19,6 +19,7 @@ from kinema.skeleton import Skeleton
 if TYPE_CHECKING:
     from kinema.generation.gates import Verdict
     from kinema.generation.generator import Generator
+    from kinema.generation.rig import AnyRig
     from kinema.generation.wishes import Wish
 
 PathLike = str | os.PathLike[str]
@@ -75,13 +76,12 @@ def generate(
     """
     from kinema.generation.channels import FPS, Start, decode
     from kinema.generation.planting import plant as planted
-    from kinema.generation.rig import AnyRig
     from kinema.generation.sampling import SamplingSettings
     from kinema.generation.wishes import path_places
 
     _check_amount(seconds, count, fps)
     wishes, settings = wishes_of(text, action, speed, turn), SamplingSettings(steps, guidance)
-    generator, body = _generator(model), AnyRig.of(skeleton_of(rig))
+    generator, body = _generator(model), rig_of(rig)
     frames = max(round(seconds * FPS), 1)
     needed = len(wishes) * generator.patch / FPS
     if needed - 1 / FPS > seconds and len(wishes) > 1:
@@ -144,7 +144,6 @@ def edit(
     from kinema.formats import load_motion
     from kinema.generation import edits
     from kinema.generation.filling import fill
-    from kinema.generation.rig import AnyRig
     from kinema.generation.sampling import SamplingSettings
 
     if between is None and not joints and more <= 0 and not len(keys):
@@ -152,7 +151,7 @@ def edit(
     wishes, settings = wishes_of(text, action, speed, turn), SamplingSettings(steps, guidance)
     motion = source if isinstance(source, Motion) else load_motion(source, clip)
     _check_amount(motion.seconds + more, count, motion.fps)
-    body, generator = AnyRig.of(motion.skeleton), _generator(model)
+    body, generator = rig_of(motion), _generator(model)
     kept = edits.whole(body, motion)
     kept = edits.only_at(kept, keys) if len(keys) else kept
     kept = edits.without(kept, *between) if between is not None else kept
@@ -255,6 +254,20 @@ def skeleton_of(rig: Body) -> Skeleton:
         FormatError: the file has none.
     """
     return asset_of(rig).skeleton or _without_skeleton(rig)
+
+
+def rig_of(rig: Body) -> AnyRig:
+    """The rig of what was given. Where the rest pose does not stand, a pose of its motions takes its place.
+
+    Raises:
+        FormatError: it has no skeleton.
+    """
+    from kinema.generation.rig import AnyRig
+    from kinema.generation.stance import standing_pose
+
+    asset = asset_of(rig)
+    skeleton = skeleton_of(asset)
+    return AnyRig.of(skeleton, stance=standing_pose(skeleton, asset.motions))
 
 
 def asset_of(rig: Body) -> Asset:

@@ -157,8 +157,8 @@ def decode(rig: AnyRig, channels: Singles, start: Start | None = None, name: str
 def to_motion(rig: AnyRig, turns: Singles, positions: Singles, name: str = "") -> Motion:
     """A motion from global turns `[F, K, 4]` from rest and global positions `[F, K, 3]`, metres, of a rig's joints."""
     skeleton = rig.skeleton
-    local = np.tile(skeleton.rest_rotations, (len(turns), 1, 1))
-    whole = np.tile(skeleton.rest_pose.global_rotations, (len(turns), 1, 1))
+    local = np.tile(rig.stance.local_rotations, (len(turns), 1, 1))
+    whole = np.tile(rig.stance.global_rotations, (len(turns), 1, 1))
     moved = rig.followed >= 0
     whole[:, moved] = rotations.multiply(turns[:, rig.followed[moved]], rig.rest_rotations[moved][None])
     below = moved & (skeleton.parents >= 0)
@@ -183,9 +183,9 @@ def _translations(rig: AnyRig, turns: Singles, positions: Singles, whole: Single
     Args:
         whole: global rotations `[F, J, 4]`.
     """
-    skeleton, rest = rig.skeleton, rig.skeleton.rest_pose.global_positions
+    skeleton, rest = rig.skeleton, rig.stance.global_positions
     hips = int(rig.joints[0])
-    to_axes = rotations.multiply(rig.rest_rotations[hips], rotations.inverse(skeleton.rest_pose.global_rotations[hips]))
+    to_axes = rotations.multiply(rig.rest_rotations[hips], rotations.inverse(rig.stance.global_rotations[hips]))
     moved = np.flatnonzero(rig.followed >= 0)
     followed = rig.followed[moved]
     hung = rotations.rotate(to_axes, rest[moved] - rest[rig.joints[followed]])

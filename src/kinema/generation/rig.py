@@ -12,7 +12,10 @@ from functools import cached_property
 import numpy as np
 
 from kinema import kinematics, rotations
-from kinema.arrays import Indices, Singles
+from kinema.arrays import Bools, Indices, Singles
+from kinema.errors import SkeletonError
+from kinema.mocap.creatures.anatomy import CreatureAnatomy, anatomy_of
+from kinema.pose import Pose
 from kinema.roles import rest_pose
 from kinema.roles.view import detached_foot
 from kinema.roles.vocabulary import read_name
@@ -25,6 +28,7 @@ _LESSER = frozenset(("twist", "helper", "prop", "face", "hair", "eye", "ear"))
 _LIMBS = frozenset(("leg", "front_leg", "arm"))
 _BODY, _LOW, _STEEP = 0.5, 0.1, 0.5  # shares of the joints and of the height, and a cosine
 _LEAST = 1e-6  # metres; smaller skeletons have no size of their own
+_IDENTITY = np.asarray([1.0, 0.0, 0.0, 0.0], np.float32)
 
 
 @dataclass(frozen=True, eq=False)
@@ -42,6 +46,7 @@ class AnyRig:
             facing +Z.
         rest_rotations: float32 `[J, 4]`: global rotations of all joints in that rest pose.
         followed: int32 `[J]`: which animated joint, from 0 to `K`, each joint moves with; -1 for ancestors of the hips.
+        stance: the rest pose of the skeleton, or the pose that stands in for it.
         unit: metres a unit: half of the largest distance between two joints or tips at rest.
     """
 
@@ -51,26 +56,32 @@ class AnyRig:
     rest_positions: Singles
     rest_rotations: Singles
     followed: Indices
+    stance: Pose
     unit: float
 
     @staticmethod
-    def of(skeleton: Skeleton, most: int = MOST_JOINTS) -> AnyRig:
+    def of(skeleton: Skeleton, most: int = MOST_JOINTS, stance: Pose | None = None) -> AnyRig:
         """The rig of a skeleton.
 
         Args:
             most: largest number of animated joints.
+            stance: a pose in which the body stands upright on level ground and faces +Z, for skeletons whose rest pose
+                does not stand; see `kinema.generation.stance`. None is the rest pose.
         """
         root = body_root(skeleton)
-        above = _tree(skeleton, root)
-        joints = _animated(skeleton, above, root, most)
+        above = _tree(skeleton, root, stance)
+        controls = _controls(skeleton, above, root)
+        joints = _animated(skeleton, above, root, most, controls)
         followed = _followed(above, joints)
-        turn = _to_axes(skeleton)
-        rest = skeleton.rest_pose
+        turn = _to_axes(skeleton) if stance is None else _IDENTITY
+        rest = skeleton.rest_pose if stance is None else stance
         positions = rotations.rotate(turn, rest.global_positions)
-        points = np.concatenate([positions, rotations.rotate(turn, skeleton.tip_positions(rest))])
+        tips = rotations.rotate(turn, skeleton.tip_positions(rest))
+        points = np.concatenate([positions[~controls], tips[~controls[skeleton.tip_joints]]])
         unit = _unit(points)
         hips = joints[0]
-        origin = np.asarray([positions[hips, 0], points[:, 1].min(), positions[hips, 2]], np.float32)
+        floor = float(points[:, 1].min()) if stance is None else _floor(skeleton, stance, positions, tips)
+        origin = np.asarray([positions[hips, 0], floor, positions[hips, 2]], np.float32)
         return AnyRig(
             skeleton,
             joints,
@@ -78,6 +89,7 @@ class AnyRig:
             ((positions[joints] - origin) / unit).astype(np.float32),
             rotations.multiply(turn, rest.global_rotations).astype(np.float32),
             followed,
+            rest,
             unit,
         )
 
@@ -116,8 +128,8 @@ class AnyRig:
 def body_root(skeleton: Skeleton) -> int:
     """The joint that carries the body: the highest that is not a mere reference, such as one on the ground below it.
 
-    A reference is named as one; or its name says nothing, and it has a body that branches above it or around it and
-    nothing else.
+    A reference is named as one; or it is the root of the tree and has nothing but single joints besides the body; or
+    its name says nothing, and it has a body that branches above it or around it and nothing else.
     """
     children, sizes = skeleton.children, _sizes(skeleton)
     joint = [skeleton.roles.hips, *skeleton.ancestors(skeleton.roles.hips)][-1]
@@ -130,6 +142,8 @@ def body_root(skeleton: Skeleton) -> int:
 
 
 def _is_reference(skeleton: Skeleton, joint: int, body: int) -> bool:
+    if skeleton.roles.parts[joint] == "root" and _only_leaves_beside(skeleton, joint, body):
+        return True
     meant = read_name(skeleton.names[joint]).parts
     if meant:
         return max(meant, key=lambda part: meant[part]) == "root"
@@ -142,6 +156,11 @@ def _is_reference(skeleton: Skeleton, joint: int, body: int) -> bool:
     return len(skeleton.children[joint]) == 1 and (length <= _LEAST or bool(low and way[1] > _STEEP * length))
 
 
+def _only_leaves_beside(skeleton: Skeleton, joint: int, body: int) -> bool:
+    """Whether a joint has nothing but single joints, such as targets of constraints, besides a child."""
+    return all(child == body or not skeleton.children[child] for child in skeleton.children[joint])
+
+
 def _sizes(skeleton: Skeleton) -> Indices:
     """Number of joints `[J]` at and below each joint."""
     sizes = np.ones(skeleton.joint_count, np.int32)
@@ -151,7 +170,7 @@ def _sizes(skeleton: Skeleton) -> Indices:
     return sizes
 
 
-def _tree(skeleton: Skeleton, root: int) -> Indices:
+def _tree(skeleton: Skeleton, root: int, stance: Pose | None) -> Indices:
     """int32 `[J]`: what each joint hangs on: the root on nothing, as do its ancestors, which are left out.
 
     Feet and hands that rigs with inverse kinematics hang elsewhere hang on their limbs.
@@ -163,8 +182,37 @@ def _tree(skeleton: Skeleton, root: int) -> Indices:
     for limb in roles.chains:
         if limb.kind in _LIMBS and (end := detached_foot(skeleton, roles, limb)) is not None:
             above[end] = limb.joints[-1]
+    anatomy = _anatomy(skeleton, stance)
+    for leg in anatomy.legs if anatomy is not None else ():
+        if leg.detached:
+            above[leg.joints[-1]] = leg.joints[-2]
     above[[root, *carriers]] = -1
     return above
+
+
+def _anatomy(skeleton: Skeleton, stance: Pose | None) -> CreatureAnatomy | None:
+    """The anatomy; None where nothing is recognised."""
+    try:
+        return anatomy_of(skeleton, stance)
+    except SkeletonError:
+        return None
+
+
+def _floor(skeleton: Skeleton, stance: Pose, positions: Singles, tips: Singles) -> float:
+    """Height of the ground in a stance: of the feet, as the mean tail of a motion may hang lower; or the lowest."""
+    anatomy = _anatomy(skeleton, stance)
+    on = np.ones(skeleton.joint_count, np.bool_)
+    if anatomy is not None and anatomy.legs:
+        on = skeleton.below([leg.joints[-1] for leg in anatomy.legs])
+    return float(np.concatenate([positions[on, 1], tips[on[skeleton.tip_joints], 1]]).min())
+
+
+def _controls(skeleton: Skeleton, above: Indices, root: int) -> Bools:
+    """Which joints `[J]` are no part of the body: targets of constraints, that hang on nothing of it."""
+    carriers = [-1, *skeleton.ancestors(root)]
+    parts = skeleton.roles.parts
+    beside = (above == root) & np.isin(skeleton.parents, carriers)
+    return np.asarray([on and part == "helper" for on, part in zip(beside.tolist(), parts, strict=True)], np.bool_)
 
 
 def _depths(above: Indices) -> Indices:
@@ -177,9 +225,9 @@ def _depths(above: Indices) -> Indices:
     return depths
 
 
-def _animated(skeleton: Skeleton, above: Indices, root: int, most: int) -> Indices:
+def _animated(skeleton: Skeleton, above: Indices, root: int, most: int, controls: Bools) -> Indices:
     """The animated joints, the root first, parents before their children."""
-    others = np.flatnonzero(above >= 0)
+    others = np.flatnonzero((above >= 0) & ~controls)
     if len(others) >= most:
         lesser = np.asarray([skeleton.roles.parts[joint] in _LESSER for joint in others.tolist()])
         others = np.sort(others[np.lexsort((-_reach(skeleton)[others], lesser))][: most - 1])

@@ -6,6 +6,7 @@ from kinema.errors import ControlError, SkeletonError
 from kinema.mocap.creatures import ACTIONS, Act, Creature, allowed_actions, make_creature, perform
 from kinema.mocap.creatures.perform import kind_of_creature
 from kinema.mocap.procedural import humanoid
+from kinema.pose import Pose
 
 ALL = (
     "person", "raptor", "sparrow", "dog", "horse", "bear", "lizard", "ant", "spider", "crab", "centipede", "snake",
@@ -166,3 +167,22 @@ def test_labels_have_a_row_a_frame(tools):
     assert all(len(values) == motion.frames for values in motion.labels.values())
     assert motion.labels["action"].dtype == np.int8
     assert motion.labels["phase"].min() >= 0 and motion.labels["phase"].max() < 1
+
+
+def test_joints_above_the_root_keep_the_stance():
+    """A body that stands in a pose in which what carries its root is turned, as in some motion files."""
+    dog = make_creature("dog").skeleton
+    parents = np.concatenate([[-1], dog.parents + 1])
+    over = rotations.from_axis_angle(np.asarray([1.0, 0.0, 0.0]), np.asarray(0.5 * np.pi)).astype(np.float32)
+    still = np.asarray([[1.0, 0.0, 0.0, 0.0]], np.float32)
+    skeleton = Skeleton.create(
+        ["top", *dog.names],
+        parents,
+        np.concatenate([np.zeros((1, 3)), dog.rest_translations]),
+        np.concatenate([over[None], dog.rest_rotations]),
+        zip((dog.tip_joints + 1).tolist(), dog.tip_offsets, strict=True),
+    )
+    stance = Pose(skeleton, np.concatenate([still, dog.rest_rotations]).astype(np.float32))
+    walk = [Act("walk", 1.0)]
+    there = perform(skeleton, walk, stance=stance)[:].global_positions[:, 1:]
+    np.testing.assert_allclose(there, perform(dog, walk)[:].global_positions, atol=2e-3)

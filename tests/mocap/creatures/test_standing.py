@@ -85,3 +85,20 @@ def test_the_swimming_float_and_the_crawling_lie():
     fish = perform(make_creature("fish").skeleton, [Act("swim", 0.5)])
     assert fish[:].global_positions[..., 1].min() > 0.1
     assert "swim" in allowed_actions(make_creature("fish").skeleton)
+
+
+@pytest.mark.parametrize(("drop", "soles"), [(0.03, 0.03), (0.5, 0.0)])
+def test_a_reference_just_below_the_feet_is_on_the_ground(drop, soles):
+    wolf = make_creature("wolf").skeleton
+    parents = np.concatenate([[-1], wolf.parents + 1])
+    places = np.concatenate([[[0.0, -drop, 0.0]], wolf.rest_translations])
+    places[1] += [0.0, drop, 0.0]
+    skeleton = Skeleton.create(
+        ["reference", *wolf.names],
+        parents,
+        places,
+        np.concatenate([[[1.0, 0.0, 0.0, 0.0]], wolf.rest_rotations]),
+        zip((wolf.tip_joints + 1).tolist(), wolf.tip_offsets, strict=True),
+    )
+    place = kind_of_creature(skeleton).body.legs[0].place[1]
+    assert place - kind_of_creature(wolf).body.legs[0].place[1] == pytest.approx(soles, abs=2e-3)

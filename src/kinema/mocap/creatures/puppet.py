@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from functools import cached_property
+
 import numpy as np
 
 from kinema import rotations
 from kinema.arrays import Floats
 from kinema.mocap.creatures.standing import Standing
 from kinema.motion import Motion
-from kinema.skeleton import Skeleton
+from kinema.pose import Pose
 
 
 class Puppet:
@@ -110,8 +112,13 @@ class Puppet:
         local = np.repeat(np.asarray(body.local, np.float64)[None], count, axis=0)
         local[:, driven] = rotations.multiply(rotations.inverse(outer), world)
         moved = np.asarray(sorted({root, *self._free}), np.int32)
-        shifts = [self._local_place(skeleton, int(joint), frames) for joint in moved]
+        shifts = [self._local_place(int(joint), frames) for joint in moved]
         return Motion.create(skeleton, rotations.normalize(local), np.stack(shifts, axis=1), moved, fps=fps, name=name)
+
+    @cached_property
+    def _still(self) -> Pose:
+        """The pose that joints above the root keep."""
+        return Pose(self.body.skeleton, self.body.local)
 
     def _carried(self, joint: int) -> bool:
         """Whether a joint hangs below one that is driven."""
@@ -125,10 +132,10 @@ class Puppet:
         if parent < 0:
             return rotations.identity((count,), self.body.rotations)
         if not self._carried(parent):
-            return np.asarray(self.body.skeleton.rest_pose.global_rotations[parent], np.float64) + np.zeros((count, 4))
+            return np.asarray(self._still.global_rotations[parent], np.float64) + np.zeros((count, 4))
         return rotations.multiply(self.rotation(parent)[frames], self.body.rotations[parent])
 
-    def _local_place(self, skeleton: Skeleton, joint: int, frames: slice) -> Floats:
+    def _local_place(self, joint: int, frames: slice) -> Floats:
         """Translation `[F, 3]` of a joint in the frame of its parent."""
         parent = self._parents[joint]
         place = self._places[joint][frames]
@@ -137,5 +144,5 @@ class Puppet:
         if self._carried(parent):
             origin = self.place(parent)[frames]
         else:
-            origin = np.asarray(skeleton.rest_pose.global_positions[parent], np.float64)
+            origin = np.asarray(self._still.global_positions[parent], np.float64)
         return rotations.inverse_rotate(self._above(joint, parent, frames), place - origin)

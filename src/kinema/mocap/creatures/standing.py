@@ -17,6 +17,8 @@ from kinema.skeleton import Skeleton
 _LOWEST = 0.03  # height of the hips above the feet in a stance, leg lengths
 _HANGING = 0.35
 """Share of the height of the hips above which feet hang in the air."""
+_SOLE = 0.1
+"""Share of the height of the hips that soles may be thick."""
 _LONGEST = 0.97
 """Share of a leg's length that it uses when the body stands still."""
 
@@ -126,11 +128,20 @@ def stand(
         hips = float(np.mean([positions[leg.joints[0], 1] for leg in anatomy.legs]))
         if anatomy.wings and hips - ground < (1.0 - _HANGING) * (hips - lowest):
             ground = lowest  # insects in flight
+        elif not known:
+            ground = _below_soles(skeleton, positions, anatomy.root, ground, hips)
         positions = positions - [0.0, ground, 0.0]
         body = replace(body, positions=positions)
     elif not known:
         body = replace(body, positions=positions - [0.0, _floor(body, swims), 0.0])
     return _measured(body)
+
+
+def _below_soles(skeleton: Skeleton, positions: Floats, root: int, feet: float, hips: float) -> float:
+    """Height of the ground: that of a reference joint just below the feet, where a rig has one, else of the feet."""
+    above = positions[skeleton.ancestors(root), 1]
+    near = above[(above < feet) & (above > feet - _SOLE * (hips - feet))]
+    return float(near.min(initial=feet))
 
 
 def _floor(body: Standing, swims: bool) -> float:

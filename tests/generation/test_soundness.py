@@ -1,0 +1,44 @@
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from kinema import rotations
+from kinema.generation.soundness import Subject
+from kinema.mocap.creatures import make_creature
+
+SECONDS = 4.0
+
+
+@pytest.mark.parametrize(
+    ("name", "trials"),
+    [("dog", ["walk", "turn", "run"]), ("eagle", ["walk", "turn", "run", "fly"]), ("shark", ["swim"])],
+)
+def test_creatures_are_sound_and_the_rest_pose_is_not(name: str, trials: list[str]) -> None:
+    subject = Subject.of(make_creature(name).skeleton)
+    found = subject.trials(SECONDS)
+    assert [trial.name for trial in found] == trials
+    for trial in found:
+        good = subject.conduct(trial, subject.performed(trial, SECONDS, seed=0))
+        assert subject.judge(trial, good).failed == (), trial.name
+        frozen = subject.conduct(trial, subject.carried(trial, SECONDS))
+        assert frozen.speed == pytest.approx(trial.speed, rel=0.02)
+        assert "cadence" in subject.judge(trial, frozen).failed, trial.name
+
+
+def test_a_walk_backward_goes_the_wrong_way_and_a_slow_one_is_too_slow() -> None:
+    subject = Subject.of(make_creature("wolf").skeleton)
+    walk = subject.trials(SECONDS)[0]
+    motion = subject.performed(walk, SECONDS)
+    root = int(np.flatnonzero(motion.skeleton.parents < 0)[0])
+    turns = motion.local_rotations.copy()
+    turns[:, root] = rotations.multiply(rotations.from_yaw(np.full(motion.frames, np.pi, np.float32)), turns[:, root])
+    assert "way" in subject.judge(walk, subject.conduct(walk, motion.replace(local_rotations=turns))).failed
+    slower = motion.replace(fps=0.75 * motion.fps)
+    assert "speed" in subject.judge(walk, subject.conduct(walk, slower)).failed
+
+
+def test_a_walk_that_does_not_turn_fails_a_turn() -> None:
+    subject = Subject.of(make_creature("dog").skeleton)
+    walk, turn = subject.trials(SECONDS)[:2]
+    assert "way" in subject.judge(turn, subject.conduct(turn, subject.performed(walk, SECONDS))).failed
