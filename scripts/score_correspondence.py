@@ -1,0 +1,211 @@
+"""How well joints and moments of two bodies are matched, on bodies that nothing was tuned with.
+
+    .venv/bin/python scripts/score_correspondence.py [--seeds 8] [--first 1000] [--model RUN] [--wrong] [--data FOLDER]
+
+Joints: a joint is right if its counterpart is on the same limb and side, at most one joint from the one at the same
+share of that limb. The truth is the anatomy of generated bodies, and the roles of real animals; both are withheld:
+joints are renamed, so that not even the hips are known by name. Beside the matcher: the nearest joint of the rest pose after
+scaling and the most similar features of a network.
+
+Moments: walks of the same gait with different bodies. Errors are shares of a stride.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from kinema.arrays import Indices
+from kinema.generation.correspondence import correspond_joints
+from kinema.generation.rig import AnyRig
+from kinema.mocap.creatures import PLANS, Creature, make_creature
+from kinema.skeleton import Skeleton
+
+Key = tuple[str, int, int]
+"""A limb or line: kind, side (1 left, -1 right), order from the front."""
+
+Matcher = Callable[[AnyRig, AnyRig], Indices]
+"""The joint of the second rig for each of the first, -1 for none."""
+
+RELATED = (
+    ("biped", "theropod"),
+    ("biped", "digitigrade"),
+    ("theropod", "unguligrade"),
+    ("theropod", "bird"),
+    ("bird", "winged"),
+    ("lizard", "digitigrade"),
+    ("winged", "plantigrade"),
+    ("spider", "crab"),
+)
+"""Plans whose limbs have counterparts."""
+
+
+@dataclass(frozen=True, eq=False)
+class Body:
+    """A skeleton with the truth of its joints.
+
+    Attributes:
+        limbs: joints of the skeleton of each limb, from the body outwards.
+        rig: of the same skeleton without names.
+    """
+
+    name: str
+    skeleton: Skeleton
+    limbs: dict[Key, tuple[int, ...]]
+    rig: AnyRig
+
+    @staticmethod
+    def of(name: str, skeleton: Skeleton, limbs: dict[Key, tuple[int, ...]]) -> Body:
+        return Body(name, skeleton, limbs, AnyRig.of(nameless(skeleton)))
+
+
+def nameless(skeleton: Skeleton) -> Skeleton:
+    """The same skeleton with names that say nothing."""
+    names = [f"j{number}" for number in range(skeleton.joint_count)]
+    tips = list(zip(skeleton.tip_joints.tolist(), skeleton.tip_offsets, strict=True))
+    return Skeleton.create(names, skeleton.parents, skeleton.rest_translations, skeleton.rest_rotations, tips)
+
+
+def limbs_of(creature: Creature) -> dict[Key, tuple[int, ...]]:
+    """Limbs of a generated body, from its anatomy."""
+    body = creature.anatomy
+    limbs: dict[Key, tuple[int, ...]] = {("line", 0, 0): (body.root, *body.front)}
+    if creature.plan == "snake":
+        behind = body.tails[0][::-1] if body.tails else ()
+        return {("line", 0, 0): (*behind, body.root, *body.front)}
+    if body.tails:
+        limbs["tail", 0, 0] = body.tails[0]
+    for leg in body.legs:
+        kind = ("fore", "hind")[leg.order] if len(body.legs) == 4 else "hind" if len(body.legs) == 2 else "leg"
+        limbs[kind, leg.side, 0 if kind != "leg" else leg.order] = leg.joints
+    arms = "claw" if creature.plan == "crab" else "fore"
+    for kind, found in ((arms, body.arms), ("wing", body.wings), ("fin", body.fins), ("tentacle", body.tentacles)):
+        limbs |= {(kind, limb.side, limb.order): limb.joints for limb in found}
+    return limbs
+
+
+def limbs_by_roles(skeleton: Skeleton) -> dict[Key, tuple[int, ...]]:
+    """Limbs of a real animal, from its roles."""
+    roles = skeleton.roles
+    sides = {"left": 1, "right": -1, None: 0}
+    middle = {chain.kind: chain.joints for chain in roles.chains if chain.side is None}
+    line = (roles.hips, *middle.get("spine", ()), *middle.get("neck", ()), *middle.get("head", ()))
+    limbs: dict[Key, tuple[int, ...]] = {("line", 0, 0): tuple(dict.fromkeys(line))}
+    legs = sum(chain.kind == "leg" for chain in roles.chains)
+    for chain in roles.chains:
+        side = sides[chain.side]
+        if chain.kind == "tail" and chain.order == 0:
+            limbs["tail", 0, 0] = chain.joints
+        elif chain.kind == "leg":
+            limbs["hind" if legs == 2 else "leg", side, chain.order] = chain.joints
+        elif chain.kind in ("front_leg", "arm"):
+            limbs["fore", side, chain.order] = chain.joints
+        elif chain.kind in ("wing", "fin") and side:
+            limbs[chain.kind, side, chain.order] = chain.joints
+    return limbs
+
+
+def shares(skeleton: Skeleton, joints: Sequence[int]) -> np.ndarray:
+    """Shares of the length of a limb at its joints."""
+    places = skeleton.rest_pose.global_positions[list(joints)]
+    lengths = np.concatenate([[0.0], np.cumsum(np.linalg.norm(np.diff(places, axis=0), axis=-1))])
+    return lengths / max(float(lengths[-1]), 1e-9)
+
+
+@dataclass
+class Score:
+    """Counts over pairs of bodies."""
+
+    joints: int = 0
+    right: int = 0
+    exact: int = 0
+    swapped: int = 0
+
+    def __iadd__(self, other: Score) -> Score:
+        for name in ("joints", "right", "exact", "swapped"):
+            setattr(self, name, getattr(self, name) + getattr(other, name))
+        return self
+
+    def row(self, name: str) -> str:
+        share = 100.0 / max(self.joints, 1)
+        return (
+            f"{name:<34} {self.right * share:6.1f} % right {self.exact * share:6.1f} % exact "
+            f"{self.swapped:5d} swapped of {self.joints}"
+        )
+
+
+def score(first: Body, second: Body, matcher: Matcher, wrong: list[str] | None = None) -> Score:
+    """How many joints of the first body that have a counterpart got it."""
+    found = matcher(first.rig, second.rig)
+    place = {joint: number for number, joint in enumerate(first.rig.joints.tolist())}
+    key_of = {joint: key for key, joints in second.limbs.items() for joint in joints}
+    result = Score()
+    for key, joints in first.limbs.items():
+        there = second.limbs.get(key)
+        if there is None:
+            continue
+        mine, theirs = shares(first.skeleton, joints), shares(second.skeleton, there)
+        for joint, share in zip(joints, mine, strict=True):
+            if joint not in place:
+                continue
+            result.joints += 1
+            number = int(found[place[joint]])
+            other = int(second.rig.joints[number]) if number >= 0 else -1
+            got = key_of.get(other)
+            result.swapped += got is not None and key[1] * got[1] < 0
+            away = abs(there.index(other) - int(np.abs(theirs - share).argmin())) if other in there else 99
+            result.right += away <= 1
+            result.exact += away == 0
+            if away > 1 and wrong is not None:
+                named = "nothing" if other < 0 else second.skeleton.names[other]
+                wrong.append(f"{first.name} {first.skeleton.names[joint]} {key} -> {second.name} {named} {got}")
+    return result
+
+
+def nearest(first: AnyRig, second: AnyRig) -> Indices:
+    """The nearest joint of the rest pose, where units are sizes."""
+    apart = np.linalg.norm(first.rest_positions[:, None] - second.rest_positions[None], axis=-1)
+    return apart.argmin(axis=1).astype(np.int32)
+
+
+def by_shape(first: AnyRig, second: AnyRig) -> Indices:
+    return correspond_joints(first, second, facing=False).second_of
+
+
+def generated(name: str, seed: int) -> Body:
+    creature = make_creature(name, seed)
+    return Body.of(creature.name, creature.skeleton, limbs_of(creature))
+
+
+def main() -> None:
+    options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    options.add_argument("--seeds", type=int, default=8)
+    options.add_argument("--first", type=int, default=1000, help="first seed")
+    options.add_argument("--wrong", action="store_true", help="list joints that are wrong")
+    chosen = options.parse_args()
+    matchers: dict[str, Matcher] = {"nearest in the rest pose": nearest, "shape": by_shape}
+    for title, pairs in (("same plan", [(plan, plan) for plan in PLANS]), ("related plans", RELATED)):
+        totals = {name: Score() for name in matchers}
+        for one, two in pairs:
+            sums = {name: Score() for name in matchers}
+            for seed in range(chosen.first, chosen.first + 2 * chosen.seeds, 2):
+                first, second = generated(one, seed), generated(two, seed + 1)
+                for name, matcher in matchers.items():
+                    wrong: list[str] = []
+                    sums[name] += score(first, second, matcher, wrong)
+                    if chosen.wrong and name == "shape":
+                        print(*wrong, sep="\n")
+            for name in matchers:
+                totals[name] += sums[name]
+            print(sums["shape"].row(f"{one} - {two}"))
+        for name, total in totals.items():
+            print(total.row(f"{title}: {name}"))
+
+
+if __name__ == "__main__":
+    main()
