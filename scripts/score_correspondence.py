@@ -21,7 +21,7 @@ from pathlib import Path
 import numpy as np
 
 from kinema.arrays import Indices
-from kinema.generation.correspondence import correspond_joints
+from kinema.generation.correspondence import correspond_joints, facing_alike
 from kinema.generation.rig import AnyRig
 from kinema.mocap.creatures import PLANS, Creature, make_creature
 from kinema.skeleton import Skeleton
@@ -143,28 +143,48 @@ def score(first: Body, second: Body, matcher: Matcher, wrong: list[str] | None =
     """How many joints of the first body that have a counterpart got it."""
     found = matcher(first.rig, second.rig)
     place = {joint: number for number, joint in enumerate(first.rig.joints.tolist())}
-    key_of = {joint: key for key, joints in second.limbs.items() for joint in joints}
+    side_of = {joint: key[1] for key, joints in second.limbs.items() for joint in joints}
     result = Score()
     for key, joints in first.limbs.items():
-        there = second.limbs.get(key)
-        if there is None:
+        right = counterparts(key, first, second)
+        if not right:
             continue
-        mine, theirs = shares(first.skeleton, joints), shares(second.skeleton, there)
+        mine = shares(first.skeleton, joints)
         for joint, share in zip(joints, mine, strict=True):
             if joint not in place:
                 continue
             result.joints += 1
             number = int(found[place[joint]])
             other = int(second.rig.joints[number]) if number >= 0 else -1
-            got = key_of.get(other)
-            result.swapped += got is not None and key[1] * got[1] < 0
-            away = abs(there.index(other) - int(np.abs(theirs - share).argmin())) if other in there else 99
+            result.swapped += key[1] * side_of.get(other, 0) < 0
+            away = min(distance(second, other, limb, share) for limb in right)
             result.right += away <= 1
-            result.exact += away == 0
+            result.exact += distance(second, other, right[0], share) == 0
             if away > 1 and wrong is not None:
                 named = "nothing" if other < 0 else second.skeleton.names[other]
-                wrong.append(f"{first.name} {first.skeleton.names[joint]} {key} -> {second.name} {named} {got}")
+                wrong.append(f"{first.name} {first.skeleton.names[joint]} {key} -> {second.name} {named}")
     return result
+
+
+def counterparts(key: Key, first: Body, second: Body) -> list[tuple[int, ...]]:
+    """Limbs of the second body that are right for one of the first, the best before others.
+
+    In rows of different numbers of limbs, that is the one at the same share of the row, and its neighbours.
+    """
+    kind, side, order = key
+    counts = [1 + max((other[2] for other in body.limbs if other[0] == kind), default=-1) for body in (first, second)]
+    if counts[0] == counts[1]:
+        return [second.limbs[key]] if key in second.limbs else []
+    same = order * (counts[1] - 1) / max(counts[0] - 1, 1)
+    orders = sorted(range(counts[1]), key=lambda other: abs(other - same))
+    return [second.limbs[kind, side, other] for other in orders if abs(other - same) <= 1 and (kind, side, other) in second.limbs]
+
+
+def distance(body: Body, joint: int, limb: tuple[int, ...], share: float) -> int:
+    """How many joints a joint is from the one at a share of a limb; many if it is not on the limb."""
+    if joint not in limb:
+        return 99
+    return abs(limb.index(joint) - int(np.abs(shares(body.skeleton, limb) - share).argmin()))
 
 
 def nearest(first: AnyRig, second: AnyRig) -> Indices:
@@ -174,7 +194,7 @@ def nearest(first: AnyRig, second: AnyRig) -> Indices:
 
 
 def by_shape(first: AnyRig, second: AnyRig) -> Indices:
-    return correspond_joints(first, second, facing=False).second_of
+    return correspond_joints(*facing_alike(first, second)).second_of
 
 
 def generated(name: str, seed: int) -> Body:

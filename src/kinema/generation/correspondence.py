@@ -23,11 +23,14 @@ from kinema.generation.turns import symmetric_turns
 Anchors: TypeAlias = Sequence[tuple[float, float]]
 """Shares of two limbs that belong together."""
 
-_SWAPPED = 1.1
-"""How much better a turn has to be that changes left and right."""
+_SWAPPED, _TOPPLED = 1.1, 1.3
+"""How much better turns have to be that change left and right, or up and down."""
 
 _APART = 3.0
 """Largest difference of limbs that are called the same, of the five that a limb can have in full."""
+
+_ALIKE = 1.0
+"""Largest difference of limbs of which several have the same counterpart, as the legs of a centipede have."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -48,33 +51,33 @@ class JointCorrespondence:
     unlike: float
 
 
-def correspond_joints(
-    first: AnyRig, second: AnyRig, evidence: Floats | None = None, facing: bool = True
-) -> JointCorrespondence:
-    """The joints of two rigs that are the same.
+def correspond_joints(first: AnyRig, second: AnyRig, evidence: Floats | None = None) -> JointCorrespondence:
+    """The joints of two rigs that are the same. Both have to face +Z; see `facing_alike` for rigs that may not.
 
     Args:
         evidence: `[K1, K2]`, from 0 to 2: how unlike joints are by other means; None for shape alone.
-        facing: whether it is known which way both rigs face and where their left is; otherwise shape says so.
     """
     unlike = np.zeros((first.count, second.count)) if evidence is None else np.asarray(evidence, np.float64)
-    if facing:
-        return _matched(first, second, BodyLimbs(first), BodyLimbs(second), unlike)
-    one = BodyLimbs(symmetric_turns(first)[0][0])
-    best, least = None, np.inf
-    for turned, swaps in symmetric_turns(second):
-        found = _matched(first, second, one, BodyLimbs(turned), unlike)
-        weighed = found.unlike * (_SWAPPED if swaps else 1.0)
-        if weighed < least:
-            best, least = found, weighed
-    assert best is not None
-    return best
+    return _matched(BodyLimbs(first), BodyLimbs(second), unlike)
 
 
-def _matched(
-    first: AnyRig, second: AnyRig, one: BodyLimbs, two: BodyLimbs, unlike: Floats
-) -> JointCorrespondence:
-    matching = _Matching(one, two, unlike)
+def facing_alike(first: AnyRig, second: AnyRig) -> tuple[AnyRig, AnyRig]:
+    """Both rigs, turned by quarters where shape says that they do not stand and face the same way.
+
+    Rigs without names may have been read sideways, backward or, without legs, upright instead of level.
+    """
+    one = symmetric_turns(first)[0].rig
+    limbs = BodyLimbs(one)
+    costs = []
+    turns = symmetric_turns(second)
+    for turn in turns:
+        found = _matched(limbs, BodyLimbs(turn.rig), np.zeros((first.count, second.count)))
+        costs.append(found.unlike * (_SWAPPED if turn.swaps else 1.0) * (_TOPPLED if turn.topples else 1.0))
+    return one, turns[int(np.argmin(costs))].rig
+
+
+def _matched(one: BodyLimbs, two: BodyLimbs, unlike: Floats) -> JointCorrespondence:
+    matching, first, second = _Matching(one, two, unlike), one.rig, two.rig
     joined = matching.joints()
     return JointCorrespondence(
         first,
@@ -177,6 +180,7 @@ class _Matching:
         alone = [size for row, size in enumerate(sizes[0]) if row not in {pair[0] for pair in chosen}]
         alone += [size for column, size in enumerate(sizes[1]) if column not in {pair[1] for pair in chosen}]
         costs = [(float(cost[row, column]), sizes[0][row] + sizes[1][column]) for row, column in chosen]
+        chosen += _doubled(cost, chosen)
         return [(first[row], second[column]) for row, column in chosen], [*costs, *((_APART, size) for size in alone)]
 
     def _evidence(self, one: LimbPair, two: LimbPair) -> float:
@@ -196,6 +200,14 @@ class _Matching:
         turned = 1.0 - one.bones @ two.bones.T
         unlike = self.unlike[np.ix_(one.joints, two.joints)]
         return np.abs(warped[:, None] - two.shares[None]) + 0.25 * turned + 0.5 * unlike
+
+
+def _doubled(cost: Floats, chosen: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
+    """Limbs of a row of like ones that stayed alone, since the other body has fewer, with the most similar there."""
+    rows, columns = ({pair[at] for pair in chosen} for at in (0, 1))
+    found = [(row, int(cost[row].argmin())) for row in range(cost.shape[0]) if row not in rows]
+    found += [(int(cost[:, column].argmin()), column) for column in range(cost.shape[1]) if column not in columns]
+    return [pair for pair in found if cost[pair] < _ALIKE]
 
 
 def warp(cost: Floats) -> list[tuple[int, int]]:

@@ -143,7 +143,7 @@ class Generator:
         noise[:, :, 1:, ROOT] = 0.0
         values, joints, root = self._known(rig, frames, known)
         kept = given(joints, root).expand(count, -1, -1, -1)
-        body = _repeated(on, count)
+        body = on.repeated(count)
         heeded = self.condition(asked).expand(count, -1, -1)
         path = self._tensor(asked.path)[None].expand(count, -1, -1)
 
@@ -182,12 +182,3 @@ class Generator:
 
     def _tensor(self, array: np.ndarray) -> Tensor:
         return torch.from_numpy(np.ascontiguousarray(array)).to(self.device)
-
-
-def _repeated(on: EncodedBodies, count: int) -> EncodedBodies:
-    return EncodedBodies(
-        on.tokens.expand(count, -1, -1),
-        on.whole.expand(count, -1),
-        tuple(bias.expand(count, -1, -1, -1) for bias in on.bias),
-        on.valid.expand(count, -1),
-    )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import permutations, product
 
 import numpy as np
@@ -19,17 +19,30 @@ _CLEARLY = 0.8
 """A plane of symmetry other than the given one has to be this much better."""
 
 
-def symmetric_turns(rig: AnyRig) -> list[tuple[AnyRig, bool]]:
-    """A rig turned by quarters so that x = 0 is its plane of symmetry, and whether that changes left and right.
+@dataclass(frozen=True, eq=False)
+class Turn:
+    """A rig turned by quarters.
+
+    Attributes:
+        swaps: whether its left is what was its right. topples: whether another direction is up.
+    """
+
+    rig: AnyRig
+    swaps: bool
+    topples: bool
+
+
+def symmetric_turns(rig: AnyRig) -> list[Turn]:
+    """A rig turned by quarters so that x = 0 is its plane of symmetry.
 
     The first is the rig as it is, if that is a plane of symmetry of it; the others face, or stand, other ways.
     """
     turns = _quarter_turns()
-    off = [asymmetry(turned(rig, turn)) for turn in turns[:: len(turns) // 3]]
-    plane = 0 if off[0] * _CLEARLY <= min(off) else int(np.argmin(off))
     size = len(turns) // 3
+    off = [asymmetry(turned(rig, turn)) for turn in turns[::size]]
+    plane = 0 if off[0] * _CLEARLY <= min(off) else int(np.argmin(off))
     found = turns[plane * size : (plane + 1) * size]
-    return [(turned(rig, turn), bool(turn[0] @ found[0][0] < 0)) for turn in found]
+    return [Turn(turned(rig, turn), bool(turn[0] @ found[0][0] < 0), bool(turn[1, 1] < 0.5)) for turn in found]
 
 
 def turned(rig: AnyRig, turn: Floats) -> AnyRig:
