@@ -15,16 +15,20 @@ from __future__ import annotations
 import argparse
 import os
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
+from itertools import permutations
 from pathlib import Path
 
 import numpy as np
 
 from kinema.arrays import Indices
+from kinema.formats import load
 from kinema.generation.correspondence import correspond_joints, facing_alike
 from kinema.generation.rig import AnyRig
 from kinema.mocap.creatures import PLANS, Creature, make_creature
 from kinema.skeleton import Skeleton
+
+ROOT = Path(__file__).parents[1]
 
 Key = tuple[str, int, int]
 """A limb or line: kind, side (1 left, -1 right), order from the front."""
@@ -51,17 +55,18 @@ class Body:
 
     Attributes:
         limbs: joints of the skeleton of each limb, from the body outwards.
-        rig: of the same skeleton without names.
+        rig: of the skeleton. nameless: of the same skeleton with names that say nothing.
     """
 
     name: str
     skeleton: Skeleton
     limbs: dict[Key, tuple[int, ...]]
     rig: AnyRig
+    nameless: AnyRig
 
     @staticmethod
     def of(name: str, skeleton: Skeleton, limbs: dict[Key, tuple[int, ...]]) -> Body:
-        return Body(name, skeleton, limbs, AnyRig.of(nameless(skeleton)))
+        return Body(name, skeleton, limbs, AnyRig.of(skeleton), AnyRig.of(nameless(skeleton)))
 
 
 def nameless(skeleton: Skeleton) -> Skeleton:
@@ -126,10 +131,8 @@ class Score:
     exact: int = 0
     swapped: int = 0
 
-    def __iadd__(self, other: Score) -> Score:
-        for name in ("joints", "right", "exact", "swapped"):
-            setattr(self, name, getattr(self, name) + getattr(other, name))
-        return self
+    def __add__(self, other: Score) -> Score:
+        return Score(*(getattr(self, each.name) + getattr(other, each.name) for each in fields(self)))
 
     def row(self, name: str) -> str:
         share = 100.0 / max(self.joints, 1)
@@ -139,10 +142,15 @@ class Score:
         )
 
 
-def score(first: Body, second: Body, matcher: Matcher, wrong: list[str] | None = None) -> Score:
-    """How many joints of the first body that have a counterpart got it."""
-    found = matcher(first.rig, second.rig)
-    place = {joint: number for number, joint in enumerate(first.rig.joints.tolist())}
+def score(first: Body, second: Body, matcher: Matcher, facing: bool, wrong: list[str]) -> Score:
+    """How many joints of the first body that have a counterpart got it; those that are wrong are listed.
+
+    Args:
+        facing: whether names said where the hips are and which way the body faces.
+    """
+    one, two = (body.rig if facing else body.nameless for body in (first, second))
+    found = matcher(one, two)
+    place = {joint: number for number, joint in enumerate(one.joints.tolist())}
     side_of = {joint: key[1] for key, joints in second.limbs.items() for joint in joints}
     result = Score()
     for key, joints in first.limbs.items():
@@ -155,12 +163,12 @@ def score(first: Body, second: Body, matcher: Matcher, wrong: list[str] | None =
                 continue
             result.joints += 1
             number = int(found[place[joint]])
-            other = int(second.rig.joints[number]) if number >= 0 else -1
+            other = int(two.joints[number]) if number >= 0 else -1
             result.swapped += key[1] * side_of.get(other, 0) < 0
             away = min(distance(second, other, limb, share) for limb in right)
             result.right += away <= 1
             result.exact += distance(second, other, right[0], share) == 0
-            if away > 1 and wrong is not None:
+            if away > 1:
                 named = "nothing" if other < 0 else second.skeleton.names[other]
                 wrong.append(f"{first.name} {first.skeleton.names[joint]} {key} -> {second.name} {named}")
     return result
@@ -194,7 +202,29 @@ def nearest(first: AnyRig, second: AnyRig) -> Indices:
 
 
 def by_shape(first: AnyRig, second: AnyRig) -> Indices:
-    return correspond_joints(*facing_alike(first, second)).second_of
+    """The matcher, without a network."""
+    return correspond_joints(first, second).second_of
+
+
+def with_turns(matcher: Matcher) -> Matcher:
+    """The matcher for rigs that may face other ways."""
+    return lambda first, second: matcher(*facing_alike(first, second))
+
+
+def network_matchers(model: str) -> dict[str, Matcher]:
+    """The most similar features of a network alone, and the matcher with them; names and roles withheld."""
+    from kinema.generation.generator import Generator
+    from kinema.generation.joint_features import network_evidence
+
+    generator = Generator.load(model)
+
+    def alone(first: AnyRig, second: AnyRig) -> Indices:
+        return network_evidence(generator, first, second).argmin(axis=1).astype(np.int32)
+
+    def both(first: AnyRig, second: AnyRig) -> Indices:
+        return correspond_joints(first, second, network_evidence(generator, first, second)).second_of
+
+    return {"network alone": alone, "shape and network": both}
 
 
 def generated(name: str, seed: int) -> Body:
@@ -202,29 +232,71 @@ def generated(name: str, seed: int) -> Body:
     return Body.of(creature.name, creature.skeleton, limbs_of(creature))
 
 
+ANIMALS = {
+    "four legs": (
+        "khronos/Fox.glb", "quaternius/Fox.glb", "quaternius/Cow.glb", "quaternius/Horse.glb", "quaternius/Husky.glb",
+        "quaternius/Triceratops.glb", "mesh2motion/rig-fox.glb", "dog_mocap_nc/D1_007_KAN01_001.bvh",
+    ),
+    "two legs": (
+        "quaternius/Trex.glb", "truebones/Chicken_TPOSE.bvh", "mesh2motion/rig-kaiju.glb", "mesh2motion/rig-bird.glb",
+    ),
+    "eight legs": ("assimp/spider.fbx", "quaternius/Spider.glb", "mesh2motion/rig-spider.glb"),
+    "fish": ("quaternius/Shark.glb", "quaternius/Dolphin.glb", "quaternius/Anglerfish.glb"),
+}  # fmt: skip
+"""Real animals in the folder any_topology of the data."""
+
+
+def real(data: Path) -> dict[str, list[Body]]:
+    """Real animals with the truth of their roles; those that are missing are left out."""
+    found: dict[str, list[Body]] = {}
+    for kind, files in ANIMALS.items():
+        for file in files:
+            skeleton = load(data / "any_topology" / file).skeleton if (data / "any_topology" / file).is_file() else None
+            if skeleton is not None:
+                name = Path(file).parent.name + "/" + Path(file).stem
+                found.setdefault(kind, []).append(Body.of(name, skeleton, limbs_by_roles(skeleton)))
+    return found
+
+
+def pairs(seeds: Sequence[int], data: Path) -> Iterator[tuple[str, str, Body, Body]]:
+    """Group, kind and bodies."""
+    for group, kinds in (("same plan", [(plan, plan) for plan in PLANS]), ("related plans", RELATED)):
+        for one, two in kinds:
+            for seed in seeds:
+                yield group, f"{one} - {two}", generated(one, seed), generated(two, seed + 1)
+    for kind, bodies in real(data).items():
+        for one, two in permutations(bodies, 2):
+            yield "real animals", kind, one, two
+
+
 def main() -> None:
     options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    options.add_argument("--seeds", type=int, default=8)
+    options.add_argument("--seeds", type=int, default=8, help="pairs of bodies of each kind")
     options.add_argument("--first", type=int, default=1000, help="first seed")
+    options.add_argument("--model", metavar="RUN", help="a model of any skeleton whose features are used, too")
     options.add_argument("--wrong", action="store_true", help="list joints that are wrong")
+    options.add_argument("--data", type=Path, default=os.environ.get("KINEMA_DATA", ROOT / "shared" / "data"))
     chosen = options.parse_args()
     matchers: dict[str, Matcher] = {"nearest in the rest pose": nearest, "shape": by_shape}
-    for title, pairs in (("same plan", [(plan, plan) for plan in PLANS]), ("related plans", RELATED)):
-        totals = {name: Score() for name in matchers}
-        for one, two in pairs:
-            sums = {name: Score() for name in matchers}
-            for seed in range(chosen.first, chosen.first + 2 * chosen.seeds, 2):
-                first, second = generated(one, seed), generated(two, seed + 1)
-                for name, matcher in matchers.items():
-                    wrong: list[str] = []
-                    sums[name] += score(first, second, matcher, wrong)
-                    if chosen.wrong and name == "shape":
-                        print(*wrong, sep="\n")
-            for name in matchers:
-                totals[name] += sums[name]
-            print(sums["shape"].row(f"{one} - {two}"))
-        for name, total in totals.items():
-            print(total.row(f"{title}: {name}"))
+    matchers |= network_matchers(chosen.model) if chosen.model else {}
+    ways = {f"{name}, facing known": (matcher, True) for name, matcher in matchers.items()}
+    ways |= {f"{name}, facing not known": (with_turns(matcher), False) for name, matcher in matchers.items()}
+    scores: dict[tuple[str, str, str], Score] = {}
+    seeds = range(chosen.first, chosen.first + 2 * chosen.seeds, 2)
+    for group, kind, first, second in pairs(seeds, Path(chosen.data)):
+        for way, (matcher, facing) in ways.items():
+            wrong: list[str] = []
+            found = score(first, second, matcher, facing, wrong)
+            if chosen.wrong and matcher is by_shape:
+                print(*wrong, sep="\n")
+            scores[group, kind, way] = scores.get((group, kind, way), Score()) + found
+    for group in dict.fromkeys(key[0] for key in scores):
+        for way in ways:
+            mine = {kind: found for (one, kind, two), found in scores.items() if (one, two) == (group, way)}
+            print(f"\n{group}, {way}")
+            for kind, found in mine.items():
+                print("  " + found.row(kind))
+            print("  " + sum(mine.values(), Score()).row("all"))
 
 
 if __name__ == "__main__":
