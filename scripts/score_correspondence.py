@@ -240,7 +240,7 @@ ANIMALS = {
     "two legs": (
         "quaternius/Trex.glb", "truebones/Chicken_TPOSE.bvh", "mesh2motion/rig-kaiju.glb", "mesh2motion/rig-bird.glb",
     ),
-    "eight legs": ("assimp/spider.fbx", "quaternius/Spider.glb", "mesh2motion/rig-spider.glb"),
+    "eight legs": ("quaternius/Spider.glb", "mesh2motion/rig-spider.glb"),
     "fish": ("quaternius/Shark.glb", "quaternius/Dolphin.glb", "quaternius/Anglerfish.glb"),
 }  # fmt: skip
 """Real animals in the folder any_topology of the data."""

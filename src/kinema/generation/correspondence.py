@@ -123,6 +123,8 @@ class _Matching:
     def joints(self) -> list[tuple[int, int]]:
         """Pairs of joints that are the same."""
         found = [pair for one, two, anchors in self.axes for pair in self._along(one, two, anchors)]
+        if 0 not in self.first.axis or 0 not in self.second.axis:
+            found.append((0, 0))
         for one, two in (*self.pairs, *self.lines):
             for mine, theirs in one.with_counterparts(two):
                 found += self._limbs(mine, theirs)
@@ -138,7 +140,7 @@ class _Matching:
             yield first.part(0, True), second.part(0, True), ()
             return
         shared = self._shared()
-        one, two = shared[0] if shared else (first.axis.index(0), second.axis.index(0))
+        one, two = shared[0] if shared else (first.root, second.root)
         ahead = first.part(one, True), second.part(two, True)
         anchors = tuple(
             (float(ahead[0].shares[mine - one]), float(ahead[1].shares[theirs - two])) for mine, theirs in shared[1:]
@@ -149,7 +151,8 @@ class _Matching:
 
     def _shared(self) -> list[tuple[int, int]]:
         """Places on both axes at which limbs hang that are the same, in order along both."""
-        found = sorted((self.first.place(one.shown), self.second.place(two.shown)) for one, two in self.pairs)
+        pairs = [(one.shown, two.shown) for one, two in self.pairs if not one.shown.loose]
+        found = sorted((self.first.place(one), self.second.place(two)) for one, two in pairs)
         kept: list[tuple[int, int]] = []
         for mine, theirs in found:
             if not kept or (mine > kept[-1][0] and theirs > kept[-1][1]):
@@ -234,7 +237,7 @@ class _Features:
     Attributes:
         along: `[N]`: where they hang on the axis. order: `[N]`: of that, from 0 to 1.
         ends: `[N, 3]`: from where the last pair hangs, units. ways: unit vectors `[N, 3]`: where they lead.
-        sizes: `[N]`: logarithm of their length, units.
+        sizes: `[N]`: logarithm of their length, units. loose: `[N]`, 0 or 1.
     """
 
     along: Floats
@@ -242,6 +245,7 @@ class _Features:
     ends: Floats
     ways: Floats
     sizes: Floats
+    loose: Floats
 
     @staticmethod
     def of(body: BodyLimbs, pairs: Sequence[LimbPair]) -> _Features:
@@ -252,9 +256,11 @@ class _Features:
         ends = np.stack([limb.points[-1] - origin for limb in limbs]) * mirror
         ways = np.stack([limb.points[-1] - limb.start for limb in limbs]) * mirror
         lengths = np.linalg.norm(ways, axis=-1, keepdims=True)
-        order = np.argsort(np.argsort(along + ends[:, 2])) / max(len(limbs) - 1, 1)
+        loose = np.asarray([float(limb.loose) for limb in limbs])
+        places = np.where(loose > 0, np.nan, along + ends[:, 2])
+        order = np.argsort(np.argsort(places)) / max(float(np.sum(1.0 - loose)) - 1.0, 1.0)
         sizes = np.log(np.maximum([limb.length for limb in limbs], 1e-3))
-        return _Features(along, order, ends, ways / np.maximum(lengths, 1e-3), sizes)
+        return _Features(along, order, ends, ways / np.maximum(lengths, 1e-3), sizes, loose)
 
 
 def _shape_cost(first: _Features, second: _Features) -> Floats:
@@ -264,4 +270,5 @@ def _shape_cost(first: _Features, second: _Features) -> Floats:
     ends = np.linalg.norm(first.ends[:, None] - second.ends[None], axis=-1)
     turned = 0.5 * (1.0 - first.ways @ second.ways.T)
     sizes = 0.5 * np.abs(first.sizes[:, None] - second.sizes[None])
-    return sum((np.minimum(each, 1.0) for each in (along, order, 0.5 * ends, turned, sizes)), np.zeros_like(along))
+    strange = _APART * np.abs(first.loose[:, None] - second.loose[None])
+    return sum((np.minimum(each, 1.0) for each in (along, order, 0.5 * ends, turned, sizes)), strange)

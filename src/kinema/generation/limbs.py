@@ -53,6 +53,12 @@ class Limb:
         return float(np.linalg.norm(np.diff(path, axis=0), axis=-1).sum())
 
     @property
+    def loose(self) -> bool:
+        """Whether it is farther from what carries it than it is long, as targets of inverse kinematics are."""
+        link = float(np.linalg.norm(self.points[0] - self.start))
+        return 2.0 * link > self.length
+
+    @property
     def shares(self) -> Floats:
         """Shares `[N]` of the length from the first joint to the end at which the joints are."""
         lengths = np.linalg.norm(np.diff(self.points, axis=0), axis=-1)
@@ -90,7 +96,7 @@ class BodyLimbs:
     """A rig taken apart.
 
     Attributes:
-        axis: joints in the middle from the end of the tail over the root to the head.
+        axis: joints in the middle from the end of the tail to the head.
         axis_points: places `[N, 3]` of them, units.
         lines: other lines in the middle, such as jaws and crests.
         pairs: limbs at the sides of the middle.
@@ -105,10 +111,13 @@ class BodyLimbs:
         self.image = mirror_image(rig)
         self.middle = _middle(rig, self.image)
         middle = [self._limb(joint) for joint in self._tops()]
-        roots = sorted((limb for limb in middle if limb.carrier == 0), key=lambda limb: -limb.length)
-        front = next((limb for limb in roots if not _leads_back(limb)), None)
-        rear = next((limb for limb in roots if _leads_back(limb)), None)
-        self.axis = (*(rear.joints[::-1] if rear else ()), 0, *(front.joints if front else ()))
+        middle.sort(key=lambda limb: -limb.length)
+        front = next((limb for limb in middle if limb.carrier == 0 and not _leads_back(limb)), None)
+        ahead = (0, *(front.joints if front else ()))
+        behind = ahead[: (len(ahead) + 1) // 2]
+        rear = next((limb for limb in middle if limb.carrier in behind and _leads_back(limb)), None)
+        begin = ahead.index(rear.carrier) if rear else 0
+        self.axis = (*(rear.joints[::-1] if rear else ()), *ahead[begin:])
         self.axis_points = rig.rest_positions[list(self.axis)].astype(np.float64)
         ends = front.points[-1:] if front else self.axis_points[-1:], rear.points[-1:] if rear else self.axis_points[:1]
         self.ends = ends
@@ -119,16 +128,22 @@ class BodyLimbs:
     def place(self, limb: Limb) -> int:
         """The place on the axis at which a limb hangs, itself or by what carries it."""
         joint = limb.carrier
-        while joint not in self.axis:
+        while joint not in self.axis and joint > 0:
             joint = int(self.rig.parents[joint])
-        return self.axis.index(joint)
+        return self.axis.index(joint) if joint in self.axis else self.root
+
+    @cached_property
+    def root(self) -> int:
+        """The place of the root on the axis, or of the joint of it that is nearest to the root."""
+        depths = self.rig.depths[list(self.axis)]
+        return int(depths.argmin())
 
     @cached_property
     def along(self) -> Floats:
         """Places `[N]` of the joints of the axis: 0 where the last pair of limbs hangs, 1 at the end of the head."""
         points = np.concatenate([self.axis_points, self.ends[0]])
         lengths = np.concatenate([[0.0], np.cumsum(np.linalg.norm(np.diff(points, axis=0), axis=-1))])
-        first = min((self.place(pair.shown) for pair in self.pairs), default=self.axis.index(0))
+        first = min((self.place(pair.shown) for pair in self.pairs if not pair.shown.loose), default=self.root)
         return (lengths[:-1] - lengths[first]) / max(float(lengths[-1] - lengths[first]), 1e-3)
 
     def part(self, begin: int, forward: bool) -> Limb:
