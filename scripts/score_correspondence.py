@@ -4,8 +4,8 @@
 
 Joints: a joint is right if its counterpart is on the same limb and side, at most one joint from the one at the same
 share of that limb. The truth is the anatomy of generated bodies, and the roles of real animals; both are withheld:
-joints are renamed, so that not even the hips are known by name. Beside the matcher: the nearest joint of the rest pose after
-scaling and the most similar features of a network.
+joints are renamed, so that not even the hips are known by name. Beside the matcher: the nearest joint of the rest pose
+after scaling and the most similar features of a network.
 
 Moments: walks of the same gait with different bodies. Errors are shares of a stride.
 """
@@ -24,6 +24,7 @@ import numpy as np
 from kinema.arrays import Indices
 from kinema.formats import load
 from kinema.generation.correspondence import correspond_joints, facing_alike
+from kinema.generation.named import without_names
 from kinema.generation.rig import AnyRig
 from kinema.mocap.creatures import PLANS, Creature, make_creature
 from kinema.skeleton import Skeleton
@@ -66,14 +67,7 @@ class Body:
 
     @staticmethod
     def of(name: str, skeleton: Skeleton, limbs: dict[Key, tuple[int, ...]]) -> Body:
-        return Body(name, skeleton, limbs, AnyRig.of(skeleton), AnyRig.of(nameless(skeleton)))
-
-
-def nameless(skeleton: Skeleton) -> Skeleton:
-    """The same skeleton with names that say nothing."""
-    names = [f"j{number}" for number in range(skeleton.joint_count)]
-    tips = list(zip(skeleton.tip_joints.tolist(), skeleton.tip_offsets, strict=True))
-    return Skeleton.create(names, skeleton.parents, skeleton.rest_translations, skeleton.rest_rotations, tips)
+        return Body(name, skeleton, limbs, AnyRig.of(skeleton), without_names(skeleton))
 
 
 def limbs_of(creature: Creature) -> dict[Key, tuple[int, ...]]:
@@ -185,7 +179,11 @@ def counterparts(key: Key, first: Body, second: Body) -> list[tuple[int, ...]]:
         return [second.limbs[key]] if key in second.limbs else []
     same = order * (counts[1] - 1) / max(counts[0] - 1, 1)
     orders = sorted(range(counts[1]), key=lambda other: abs(other - same))
-    return [second.limbs[kind, side, other] for other in orders if abs(other - same) <= 1 and (kind, side, other) in second.limbs]
+    return [
+        second.limbs[kind, side, other]
+        for other in orders
+        if abs(other - same) <= 1 and (kind, side, other) in second.limbs
+    ]
 
 
 def distance(body: Body, joint: int, limb: tuple[int, ...], share: float) -> int:

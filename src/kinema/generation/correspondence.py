@@ -170,7 +170,7 @@ class _Matching:
     def _assigned(
         self, first: Sequence[LimbPair], second: Sequence[LimbPair]
     ) -> tuple[list[tuple[LimbPair, LimbPair]], list[tuple[float, float]]]:
-        """The best assignment, and how unlike all limbs are to theirs, with their sizes; the too different stay alone."""
+        """The best assignment, and how unlike all limbs are to theirs, with their sizes; the too different stay so."""
         sizes = [[pair.shown.length for pair in pairs] for pairs in (first, second)]
         if not first or not second:
             return [], [(_APART, size) for size in (*sizes[0], *sizes[1])]

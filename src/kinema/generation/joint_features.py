@@ -1,4 +1,4 @@
-"""How alike joints of two rigs are by what a network makes of them, and by what they are called.
+"""How alike joints of two rigs are by what a network makes of them.
 
 A trained network has to know what a joint does before it can move it: the activations that it has of a joint, as it
 cleans noise on the rest pose, are features of it (L. Tang et al., "Emergent Correspondence from Image Diffusion", 2023;
@@ -12,7 +12,6 @@ import torch
 
 from kinema.arrays import Floats, Singles
 from kinema.generation.channels import CHANNELS, ROOT
-from kinema.generation.encoding import NAMED, ROLED, encode_rig
 from kinema.generation.generator import Generator
 from kinema.generation.rig import AnyRig
 from kinema.generation.wishes import ask
@@ -57,10 +56,3 @@ def network_evidence(generator: Generator, first: AnyRig, second: AnyRig, namele
     one, two = (joint_features(generator, rig, nameless).astype(np.float64) for rig in (first, second))
     one, two = (each / np.maximum(np.linalg.norm(each, axis=-1, keepdims=True), 1e-9) for each in (one, two))
     return 1.0 - one @ two.T
-
-
-def named_evidence(first: AnyRig, second: AnyRig) -> Floats:
-    """How unlike joints are `[K1, K2]` by roles and names, from 0 to 2: 1 for other roles, 1 for other letters."""
-    one, two = (encode_rig(rig).joints.astype(np.float64) for rig in (first, second))
-    known = one[:, ROLED][:, :-1].sum(-1)[:, None] * two[:, ROLED][:, :-1].sum(-1)[None]
-    return known * (1.0 - one[:, ROLED] @ two[:, ROLED].T) + 1.0 - one[:, NAMED] @ two[:, NAMED].T

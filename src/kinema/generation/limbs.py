@@ -122,7 +122,9 @@ class BodyLimbs:
         ends = front.points[-1:] if front else self.axis_points[-1:], rear.points[-1:] if rear else self.axis_points[:1]
         self.ends = ends
         self.lines = tuple(LimbPair(middle=limb) for limb in middle if limb is not front and limb is not rear)
-        sideways = [joint for joint in range(1, rig.count) if not self.middle[joint] and self.middle[rig.parents[joint]]]
+        sideways = [
+            joint for joint in range(1, rig.count) if not self.middle[joint] and self.middle[rig.parents[joint]]
+        ]
         self.pairs = self._paired([self._limb(joint) for joint in sideways])
 
     def place(self, limb: Limb) -> int:

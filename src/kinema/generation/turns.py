@@ -64,7 +64,7 @@ def asymmetry(rig: AnyRig) -> float:
 
 
 def _quarter_turns() -> list[Floats]:
-    """The 24 rotations by quarters `[3, 3]`: those that keep the x axis first, then those that turn y, then z into it."""
+    """The 24 rotations by quarters `[3, 3]`: those that keep the x axis first, then those that turn y or z into it."""
     found = []
     for order in permutations(range(3)):
         for signs in product((1.0, -1.0), repeat=3):
