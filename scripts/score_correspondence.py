@@ -95,15 +95,21 @@ def limbs_by_roles(skeleton: Skeleton) -> dict[Key, tuple[int, ...]]:
     middle = {chain.kind: chain.joints for chain in roles.chains if chain.side is None}
     line = (roles.hips, *middle.get("spine", ()), *middle.get("neck", ()), *middle.get("head", ()))
     limbs: dict[Key, tuple[int, ...]] = {("line", 0, 0): tuple(dict.fromkeys(line))}
+
+    def whole(joints: tuple[int, ...], side: str | None) -> tuple[int, ...]:
+        """A limb with girdles and twist joints, which roles leave out."""
+        above = [joint for joint in skeleton.ancestors(joints[-1])[::-1] if roles.sides[joint] == side]
+        return (*above, joints[-1]) if side else joints
+
     legs = sum(chain.kind == "leg" for chain in roles.chains)
     for chain in roles.chains:
         side = sides[chain.side]
         if chain.kind == "tail" and chain.order == 0:
             limbs["tail", 0, 0] = chain.joints
         elif chain.kind == "leg":
-            limbs["hind" if legs == 2 else "leg", side, chain.order] = chain.joints
+            limbs["hind" if legs == 2 else "leg", side, chain.order] = whole(chain.joints, chain.side)
         elif chain.kind in ("front_leg", "arm"):
-            limbs["fore", side, chain.order] = chain.joints
+            limbs["fore", side, chain.order] = whole(chain.joints, chain.side)
         elif chain.kind in ("wing", "fin") and side:
             limbs[chain.kind, side, chain.order] = chain.joints
     return limbs

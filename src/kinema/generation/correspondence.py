@@ -23,7 +23,7 @@ from kinema.generation.turns import symmetric_turns
 Anchors: TypeAlias = Sequence[tuple[float, float]]
 """Shares of two limbs that belong together."""
 
-_SWAPPED, _TOPPLED = 1.1, 1.3
+_SWAPPED, _TOPPLED = 1.5, 1.3
 """How much better turns have to be that change left and right, or up and down."""
 
 _APART = 3.0

@@ -19,11 +19,14 @@ from kinema.generation.rig import AnyRig
 from kinema.generation.symmetry import mirror_image
 from kinema.naming import Side
 
-_ASIDE = 0.05
+_ASIDE = 0.1
 """Units from the middle plane within which a joint without a mirror image counts as in the middle."""
 
-_SLANT = 0.5
-"""Largest share that a bone without a mirror image goes sideways if it stays in the middle: that of 30 degrees."""
+_SLANT = 0.7
+"""Largest share that a bone without a mirror image goes sideways if it stays in the middle: that of 45 degrees."""
+
+_BACK = 0.42
+"""Least share of its way that a tail goes backward, however it is raised: that of 25 degrees."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -54,9 +57,9 @@ class Limb:
 
     @property
     def loose(self) -> bool:
-        """Whether it is farther from what carries it than it is long, as targets of inverse kinematics are."""
+        """Whether it is twice as far from what carries it as it is long, as targets of inverse kinematics are."""
         link = float(np.linalg.norm(self.points[0] - self.start))
-        return 2.0 * link > self.length
+        return 3.0 * link > 2.0 * self.length
 
     @property
     def shares(self) -> Floats:
@@ -257,7 +260,7 @@ class BodyLimbs:
 def _leads_back(limb: Limb) -> bool:
     """Whether a line leads to the back rather than to the front or up."""
     way = limb.points[-1] - limb.start
-    return bool(way[2] < 0 and way[1] < -way[2])
+    return bool(way[2] < -_BACK * np.linalg.norm(way))
 
 
 def _middle(rig: AnyRig, image: np.ndarray) -> Bools:
