@@ -24,9 +24,10 @@ import numpy as np
 from kinema.arrays import Indices
 from kinema.formats import load
 from kinema.generation.correspondence import correspond_joints, facing_alike
+from kinema.generation.moments import correspond_moments
 from kinema.generation.named import without_names
 from kinema.generation.rig import AnyRig
-from kinema.mocap.creatures import PLANS, Creature, make_creature
+from kinema.mocap.creatures import PLANS, Act, Creature, make_creature, perform
 from kinema.skeleton import Skeleton
 
 ROOT = Path(__file__).parents[1]
@@ -273,20 +274,57 @@ def pairs(seeds: Sequence[int], data: Path) -> Iterator[tuple[str, str, Body, Bo
             yield "real animals", kind, one, two
 
 
+STEPS = [(plan, plan) for plan in PLANS] + [
+    ("biped", "theropod"), ("theropod", "bird"), ("digitigrade", "unguligrade"), ("biped", "digitigrade"),
+]  # fmt: skip
+"""Plans whose walks, or strokes, are of the same gait; phase 0 is where the left foot of the last pair strikes."""
+
+
+def off(first: np.ndarray, second: np.ndarray) -> float:
+    """Mean difference of phases, shares of a cycle."""
+    return float(np.abs((first - second + 0.5) % 1.0 - 0.5).mean())
+
+
+def moments(seeds: Sequence[int]) -> None:
+    """Print how far moments are from the same phase, beside the same time and the best constant shift of time."""
+    totals = []
+    for one, two in STEPS:
+        rows = []
+        for seed in seeds:
+            act = [Act("swim" if one == "fish" else "walk", 6.0)]
+            bodies = [make_creature(one, seed), make_creature(two, seed + 1)]
+            takes = [perform(body, act, seed=seed + number) for number, body in enumerate(bodies)]
+            joints = correspond_joints(*facing_alike(*(without_names(body.skeleton) for body in bodies)))
+            frames = correspond_moments(joints, *takes)
+            mine, theirs = (take.labels["phase"] for take in takes)
+            at = np.arange(len(mine))
+            shifts = [off(mine, theirs[np.clip(at + shift, 0, len(theirs) - 1)]) for shift in range(-60, 61)]
+            rows.append((off(mine, theirs[frames]), shifts[60], min(shifts)))
+        found = np.mean(rows, axis=0)
+        totals.append(found)
+        print(f"  {one} - {two}: {found[0]:.3f}; same time {found[1]:.3f}, best shift {found[2]:.3f}")
+    found = np.mean(totals, axis=0)
+    print(f"  all: {found[0]:.3f} of a cycle; same time {found[1]:.3f}, best shift {found[2]:.3f}")
+
+
 def main() -> None:
     options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     options.add_argument("--seeds", type=int, default=8, help="pairs of bodies of each kind")
     options.add_argument("--first", type=int, default=1000, help="first seed")
     options.add_argument("--model", metavar="RUN", help="a model of any skeleton whose features are used, too")
+    options.add_argument("--moments", action="store_true", help="moments of motions instead of joints")
     options.add_argument("--wrong", action="store_true", help="list joints that are wrong")
     options.add_argument("--data", type=Path, default=os.environ.get("KINEMA_DATA", ROOT / "shared" / "data"))
     chosen = options.parse_args()
+    seeds = range(chosen.first, chosen.first + 2 * chosen.seeds, 2)
+    if chosen.moments:
+        moments(seeds)
+        return
     matchers: dict[str, Matcher] = {"nearest in the rest pose": nearest, "shape": by_shape}
     matchers |= network_matchers(chosen.model) if chosen.model else {}
     ways = {f"{name}, facing known": (matcher, True) for name, matcher in matchers.items()}
     ways |= {f"{name}, facing not known": (with_turns(matcher), False) for name, matcher in matchers.items()}
     scores: dict[tuple[str, str, str], Score] = {}
-    seeds = range(chosen.first, chosen.first + 2 * chosen.seeds, 2)
     for group, kind, first, second in pairs(seeds, Path(chosen.data)):
         for way, (matcher, facing) in ways.items():
             wrong: list[str] = []

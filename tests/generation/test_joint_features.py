@@ -16,4 +16,4 @@ def test_features_of_a_network_tell_joints_apart(generator: Generator, dog: AnyR
     own, other = network_evidence(generator, dog, dog), network_evidence(generator, dog, spider)
     np.testing.assert_allclose(np.diag(own), 0.0, atol=1e-6)
     assert other.shape == (dog.count, spider.count)
-    assert -1e-6 <= other.min() and other.max() <= 2.0 + 1e-6
+    assert other.min() >= -1e-6 and other.max() <= 2.0 + 1e-6
