@@ -66,14 +66,14 @@ def facing_alike(first: AnyRig, second: AnyRig) -> tuple[AnyRig, AnyRig]:
 
     Rigs without names may have been read sideways, backward or, without legs, upright instead of level.
     """
-    one = symmetric_turns(first)[0].rig
-    limbs = BodyLimbs(one)
+    one, turns = symmetric_turns(first)[0], symmetric_turns(second)
+    limbs, unlike = BodyLimbs(one.rig), np.zeros((first.count, second.count))
     costs = []
-    turns = symmetric_turns(second)
     for turn in turns:
-        found = _matched(limbs, BodyLimbs(turn.rig), np.zeros((first.count, second.count)))
-        costs.append(found.unlike * (_SWAPPED if turn.swaps else 1.0) * (_TOPPLED if turn.topples else 1.0))
-    return one, turns[int(np.argmin(costs))].rig
+        doubted = turn.swaps and not (one.sideways or turn.sideways)
+        weight = (_SWAPPED if doubted else 1.0) * (_TOPPLED if turn.topples else 1.0)
+        costs.append(weight * _matched(limbs, BodyLimbs(turn.rig), unlike).unlike)
+    return one.rig, turns[int(np.argmin(costs))].rig
 
 
 def _matched(one: BodyLimbs, two: BodyLimbs, unlike: Floats) -> JointCorrespondence:

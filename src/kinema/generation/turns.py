@@ -25,11 +25,13 @@ class Turn:
 
     Attributes:
         swaps: whether its left is what was its right. topples: whether another direction is up.
+        sideways: whether the rig was read sideways, so that nothing is known of which way it faces.
     """
 
     rig: AnyRig
     swaps: bool
     topples: bool
+    sideways: bool
 
 
 def symmetric_turns(rig: AnyRig) -> list[Turn]:
@@ -42,7 +44,9 @@ def symmetric_turns(rig: AnyRig) -> list[Turn]:
     off = [asymmetry(turned(rig, turn)) for turn in turns[::size]]
     plane = 0 if off[0] * _CLEARLY <= min(off) else int(np.argmin(off))
     found = turns[plane * size : (plane + 1) * size]
-    return [Turn(turned(rig, turn), bool(turn[0] @ found[0][0] < 0), bool(turn[1, 1] < 0.5)) for turn in found]
+    return [
+        Turn(turned(rig, turn), bool(turn[0] @ found[0][0] < 0), bool(turn[1, 1] < 0.5), plane != 0) for turn in found
+    ]
 
 
 def turned(rig: AnyRig, turn: Floats) -> AnyRig:
