@@ -50,6 +50,7 @@ COMMANDS = {  # modules of kinema.cli, and a line on what each does
     "retarget": "motion of any skeleton onto any other",
     "generate": "new motion for any skeleton, from words or numbers",
     "edit": "make a part of a motion anew: gaps, joints, more seconds",
+    "correspond": "which joint and which moment of one skeleton is which of another",
     "build": "make a motion database out of files",
     "label": "phases of a motion database, and a picture of them",
     "augment": "drive a controller under balanced commands: training data for networks",

@@ -152,7 +152,7 @@ class Generator:
         noise[:, :, 1:, ROOT] = 0.0
         values, joints, root = self._known(rig, frames, known)
         kept = given(joints, root).expand(count, -1, -1, -1)
-        body = _repeated(on, count)
+        body = on.repeated(count)
         heeded = self.condition(asked).expand(count, -1, -1)
         path = self._tensor(asked.path)[None].expand(count, -1, -1)
 
@@ -236,12 +236,3 @@ def seen_from(path: Tensor, place: Tensor) -> Tensor:
         -1,
     )
     return seen * (given * known)[..., None]
-
-
-def _repeated(on: EncodedBodies, count: int) -> EncodedBodies:
-    return EncodedBodies(
-        on.tokens.expand(count, -1, -1),
-        on.whole.expand(count, -1),
-        tuple(bias.expand(count, -1, -1, -1) for bias in on.bias),
-        on.valid.expand(count, -1),
-    )

@@ -55,6 +55,15 @@ class EncodedBodies:
     bias: tuple[Tensor, ...]
     valid: Tensor
 
+    def repeated(self, count: int) -> EncodedBodies:
+        """Bodies of a batch of one, `count` times."""
+        return EncodedBodies(
+            self.tokens.expand(count, -1, -1),
+            self.whole.expand(count, -1),
+            tuple(bias.expand(count, -1, -1, -1) for bias in self.bias),
+            self.valid.expand(count, -1),
+        )
+
     def doubled(self) -> EncodedBodies:
         """Twice the batch."""
         return EncodedBodies(
