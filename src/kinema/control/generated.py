@@ -1,8 +1,8 @@
 """A controller that generates its motion for any skeleton: endless, steered while it runs.
 
-Commands become wishes: a speed and a rate of turning towards where the command leads. A rate that was asked for a moment
-ago is not yet to be seen, so the heading is taken as what it will be when it has been obeyed (O. Smith, "Closer Control
-of Loops with Dead Time", 1957).
+Commands become wishes: a speed and a rate of turning towards where the command leads. A rate that was asked for a
+moment ago is not yet to be seen, so the heading is taken as what it will be when it has been obeyed (O. Smith, "Closer
+Control of Loops with Dead Time", 1957).
 """
 
 from __future__ import annotations

@@ -80,7 +80,7 @@ def generate(
             f"a clip lasts up to {LONGEST:g} s, not {seconds:g}; stream longer motion (kinema play --generate)"
         )
     wishes = wishes_of(text, action, speed, turn)
-    generator, body = _generator(model), AnyRig.of(skeleton_of(rig))
+    generator, body = load_generator(model), AnyRig.of(skeleton_of(rig))
     frames = max(round(seconds * FPS), 1)
     made = generator.sample(
         body,
@@ -145,7 +145,7 @@ def edit(
     if between is None and not joints and more <= 0 and not len(keys):
         raise UsageError("say what is to be new: between two times, joints, more seconds, or all but key poses")
     motion = source if isinstance(source, Motion) else load_motion(source, clip)
-    body, generator = AnyRig.of(motion.skeleton), _generator(model)
+    body, generator = AnyRig.of(motion.skeleton), load_generator(model)
     kept = edits.whole(body, motion)
     kept = edits.only_at(kept, keys) if len(keys) else kept
     kept = edits.without(kept, *between) if between is not None else kept
@@ -196,7 +196,7 @@ def benchmark(
     from kinema.generation.gates import GATES, judge
     from kinema.generation.request import sampler
 
-    generator, collection = _generator(model), MotionCollection.open(data)
+    generator, collection = load_generator(model), MotionCollection.open(data)
     judged_by = None if classifier is None else load_classifier(classifier)
     chosen = chosen_rigs(collection, rigs)
     protocol = Protocol(samples=samples, seeds=tuple(seeds), texts=texts)
@@ -264,7 +264,12 @@ def _without_skeleton(rig: Any) -> Skeleton:
     raise FormatError("holds no skeleton; a rig needs joints", path=str(getattr(rig, "path", rig)))
 
 
-def _generator(model: PathLike | Generator | None) -> Generator:
+def load_generator(model: PathLike | Generator | None) -> Generator:
+    """A trained model, or the one that comes with Kinema; one that was loaded stays as it is.
+
+    Raises:
+        LearningError: there is none.
+    """
     from kinema.generation.generator import Generator
 
     return model if isinstance(model, Generator) else Generator.load(WEIGHTS if model is None else model)

@@ -14,7 +14,7 @@ import numpy as np
 
 from kinema import rotations
 from kinema.arrays import Bools, Floats, Singles
-from kinema.generation.channels import CONTACT, PLACE, TURN, UPRIGHT_6D, Start, ground_path, hips_positions, Start
+from kinema.generation.channels import CONTACT, PLACE, TURN, UPRIGHT_6D, Start, ground_path, hips_positions
 from kinema.generation.rig import AnyRig
 from kinema.mocap.contacts import drop_short, runs
 
