@@ -132,13 +132,16 @@ class GeneratedController:
     def diagnostics(self) -> dict[str, float]:
         """Figures of the last step."""
         wish = self.wish
-        return {
+        found = {
             "patch_ms": 1e3 * self._ahead.seconds,
             "patches_ahead": float(self._ahead.waiting),
             "late_s": self.late,
-            "asked_speed": math.nan if wish.speed is None else wish.speed,
-            "asked_turn": math.nan if wish.turn is None else math.degrees(wish.turn),
         }
+        if wish.speed is not None:
+            found["asked_speed"] = wish.speed
+        if wish.turn is not None:
+            found["asked_turn_deg"] = math.degrees(wish.turn)
+        return found
 
     def close(self) -> None:
         """End the thread."""

@@ -198,7 +198,9 @@ class SamplesSession(TimedSession):
             Text(GROUP, "text", "", lambda: self.request.text, lambda words: self.ask(text=words), "walks, then jumps"),
             chosen,
             Switch(GROUP, "ask for a speed", "", lambda: self.request.speed is not None, self._heed_speed),
-            self._number("speed", request.speed or self._speed or 0.0, 0.0, 4.0 * sampler.walk, 0.05, "%.2f m/s"),
+            self._number(
+                "speed", request.speed or self._speed or 0.0, 0.0, round(4.0 * sampler.walk, 1), 0.05, "%.2f m/s"
+            ),
             Switch(GROUP, "ask for a turn", "", lambda: self.request.turn is not None, self._heed_turn),
             self._number("turn", math.degrees(request.turn or self._turn or 0.0), -120.0, 120.0, 5.0, "%.0f \u00b0/s"),
             self._number("seconds", request.seconds, 1.0, 12.0, 0.5, "%.1f s"),
@@ -266,7 +268,7 @@ class SamplesSession(TimedSession):
             return
         self.sampler, self.failure = result
         if self.sampler is not None:
-            self._speed = self.sampler.walk if self._speed is None else self._speed
+            self._speed = round(self.sampler.walk, 2) if self._speed is None else self._speed
             self.make()
 
     def _take_samples(self, made: tuple[SampleRequest, list[Motion]] | None, error: KinemaError | None) -> None:
@@ -287,7 +289,7 @@ class SamplesSession(TimedSession):
         left = 0.5 * self.apart * (len(self.motions) - 1)
         self._entities = [
             self.world.spawn(
-                Transform((left - number * self.apart, 0.0, 0.0)),
+                Transform((number * self.apart - left, 0.0, 0.0)),
                 Figure(character),
                 Playing(motion, speed=0.0, loop=False),
                 Tint(_TINTS[number % len(_TINTS)]),

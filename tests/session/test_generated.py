@@ -1,0 +1,149 @@
+"""Steering generated motion, without a screen."""
+
+from __future__ import annotations
+
+from contextlib import ExitStack
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+pytest.importorskip("torch")
+
+
+from kinema.control.generated import GeneratedController, rig_paces
+from kinema.errors import UsageError
+from kinema.generation.channels import CHANNELS, TRAVEL
+from kinema.generation.generator import Generator
+from kinema.generation.model import AnySkeletonModel
+from kinema.generation.rig import AnyRig
+from kinema.generation.sampling import SamplingSettings
+from kinema.generation.wishes import Wish
+from kinema.learn.setting import Setting
+from kinema.mocap.creatures import make_creature
+from kinema.rendering.camera import Camera
+from kinema.session.generated import STEERED, GeneratedSession
+from kinema.session.playable import playable
+from kinema.session.settings import Choice, Slider, Text
+
+from .conftest import go, until_ready
+
+ACTIONS = ("idle", "walk", "jump")
+
+
+def understand(text: str) -> list[Wish]:
+    if text == "xyzzy":
+        raise UsageError("no movement was understood in 'xyzzy'")
+    return [Wish(text)]
+
+
+class Obeying:
+    """In place of the network: goes and turns as wished."""
+
+    def __init__(self, rig: AnyRig) -> None:
+        self.rig = rig
+
+    def fork(self) -> Obeying:
+        return self
+
+    def next(self, wish: Wish) -> np.ndarray:
+        made = np.zeros((8, self.rig.count, CHANNELS), np.float32)
+        made[:, 0, TRAVEL] = (0.0, (wish.speed or 0.0) / self.rig.unit, wish.turn or 0.0)
+        return made
+
+
+@pytest.fixture
+def controller() -> GeneratedController:
+    generator = Generator(AnySkeletonModel(Setting(more={"size": "XS"}), "XS"))
+    rig = AnyRig.of(make_creature("dog").skeleton)
+    made = GeneratedController(generator, rig, actions=ACTIONS, settings=SamplingSettings(2, 1.0), ahead=0)
+    made._begin = Obeying(rig)  # pyright: ignore[reportAttributeAccessIssue]
+    return made
+
+
+@pytest.fixture
+def session(controller: GeneratedController) -> GeneratedSession:
+    def make(say):
+        held = ExitStack()
+        held.callback(controller.close)
+        made = playable(controller, None, "dog", held, say)
+        return controller, replace(made, paces=rig_paces(controller.rig))
+
+    made = until_ready(GeneratedSession(make, understand))
+    assert isinstance(made, GeneratedSession)
+    return made
+
+
+def setting(session: GeneratedSession, label: str):
+    return next(one for one in session.settings() if one.label == label)
+
+
+def test_keys_move_and_turn_it_and_r_starts_over(session: GeneratedSession) -> None:
+    go(session, 4.0, "KeyW")
+    z = session.target.position[2]
+    assert z > 2.0
+    go(session, 6.0, "KeyA")
+    assert session.target.heading == pytest.approx(np.pi / 2, abs=0.1)
+    assert session.target.position[0] > 1.0
+    session.key("KeyR")
+    go(session, 0.1)
+    assert np.abs(session.target.position).max() < 0.1
+
+
+def test_actions_and_words_are_settings(session: GeneratedSession, controller: GeneratedController) -> None:
+    action, text = setting(session, "action"), setting(session, "text")
+    assert isinstance(action, Choice)
+    assert list(action.options()) == [STEERED, *ACTIONS]
+    action.put("jump")
+    go(session, 0.1)
+    assert controller.wish.action == "jump"
+    action.put(STEERED)
+    go(session, 0.1)
+    assert controller.wish.action == "idle"
+    assert isinstance(text, Text)
+    text.put(" looks around ")
+    go(session, 0.1)
+    assert controller.wish.text == text.get() == "looks around"
+    with pytest.raises(UsageError, match="xyzzy"):
+        text.put("xyzzy")
+    assert text.get() == "looks around"
+    text.put("")
+    go(session, 0.1)
+    assert controller.wish.text == ""
+
+
+def test_its_paces_are_sliders_and_no_crowd_can_join(session: GeneratedSession) -> None:
+    walk = setting(session, "walk")
+    assert isinstance(walk, Slider)
+    assert walk.get() == pytest.approx(rig_paces(session.group.controller.rig).walk)
+    assert "characters" not in [one.label for one in session.settings()]
+    session.set_crowd(3)
+    assert session.crowd == 0
+    assert "one character only" in session.log.lines[-1].text
+
+
+def test_figures_say_how_the_making_goes(session: GeneratedSession) -> None:
+    go(session, 0.5, "KeyW")
+    names = [name for name, _ in session.figures()]
+    assert {"patch", "late", "asked speed"} <= set(names)
+
+
+def test_it_is_drawn_with_its_feet(session: GeneratedSession) -> None:
+    go(session, 0.5, "KeyW")
+    session.show.update(dict.fromkeys(session.show, True))
+    view = session.view(Camera.look_at((0, 1, -4), (0, 1, 0)))
+    assert view.instances[0].pose.global_positions.shape[0] == 1
+    assert view.draw is not None
+
+
+def test_closing_ends_the_thread() -> None:
+    generator = Generator(AnySkeletonModel(Setting(more={"size": "XS"}), "XS"))
+    rig = AnyRig.of(make_creature("dog").skeleton)
+    controller = GeneratedController(generator, rig, settings=SamplingSettings(2, 1.0))
+    held = ExitStack()
+    held.callback(controller.close)
+    session = until_ready(
+        GeneratedSession(lambda say: (controller, playable(controller, None, "dog", held, say)), understand)
+    )
+    session.close()
+    assert not controller._ahead._thread.is_alive()
