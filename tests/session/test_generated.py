@@ -2,39 +2,22 @@
 
 from __future__ import annotations
 
-from contextlib import ExitStack
-from dataclasses import replace
-
 import numpy as np
 import pytest
 
 pytest.importorskip("torch")
 
-
 from kinema.control.generated import GeneratedController, rig_paces
 from kinema.errors import UsageError
 from kinema.generation.channels import CHANNELS, TRAVEL
-from kinema.generation.generator import Generator
-from kinema.generation.model import AnySkeletonModel
 from kinema.generation.rig import AnyRig
-from kinema.generation.sampling import SamplingSettings
 from kinema.generation.wishes import Wish
-from kinema.learn.setting import Setting
-from kinema.mocap.creatures import make_creature
 from kinema.rendering.camera import Camera
 from kinema.session.generated import STEERED, GeneratedSession
-from kinema.session.playable import playable
 from kinema.session.settings import Choice, Slider, Text
 
-from .conftest import go, until_ready
-
-ACTIONS = ("idle", "walk", "jump")
-
-
-def understand(text: str) -> list[Wish]:
-    if text == "xyzzy":
-        raise UsageError("no movement was understood in 'xyzzy'")
-    return [Wish(text)]
+from .conftest import go
+from .generated_motion import ACTIONS, controller_of, session_of
 
 
 class Obeying:
@@ -54,24 +37,14 @@ class Obeying:
 
 @pytest.fixture
 def controller() -> GeneratedController:
-    generator = Generator(AnySkeletonModel(Setting(more={"size": "XS"}), "XS"))
-    rig = AnyRig.of(make_creature("dog").skeleton)
-    made = GeneratedController(generator, rig, actions=ACTIONS, settings=SamplingSettings(2, 1.0), ahead=0)
-    made._begin = Obeying(rig)  # pyright: ignore[reportAttributeAccessIssue]
+    made = controller_of("dog", ahead=0)
+    made._begin = Obeying(made.rig)  # pyright: ignore[reportAttributeAccessIssue]
     return made
 
 
 @pytest.fixture
 def session(controller: GeneratedController) -> GeneratedSession:
-    def make(say):
-        held = ExitStack()
-        held.callback(controller.close)
-        made = playable(controller, None, "dog", held, say)
-        return controller, replace(made, paces=rig_paces(controller.rig))
-
-    made = until_ready(GeneratedSession(make, understand))
-    assert isinstance(made, GeneratedSession)
-    return made
+    return session_of(controller)
 
 
 def setting(session: GeneratedSession, label: str):
@@ -137,13 +110,6 @@ def test_it_is_drawn_with_its_feet(session: GeneratedSession) -> None:
 
 
 def test_closing_ends_the_thread() -> None:
-    generator = Generator(AnySkeletonModel(Setting(more={"size": "XS"}), "XS"))
-    rig = AnyRig.of(make_creature("dog").skeleton)
-    controller = GeneratedController(generator, rig, settings=SamplingSettings(2, 1.0))
-    held = ExitStack()
-    held.callback(controller.close)
-    session = until_ready(
-        GeneratedSession(lambda say: (controller, playable(controller, None, "dog", held, say)), understand)
-    )
-    session.close()
+    controller = controller_of("dog")
+    session_of(controller).close()
     assert not controller._ahead._thread.is_alive()
