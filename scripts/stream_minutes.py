@@ -28,6 +28,9 @@ from kinema.mocap.creatures import Act, make_creature, perform
 
 TRUTH_SECONDS = 60.0
 
+ROUNDING = 1e-3
+"""Figures below are errors of rounding, and have no trend."""
+
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -68,7 +71,7 @@ def show(name: str, found: dict[str, Trend]) -> None:
     print(name)
     for figure, trend in found.items():
         parts = "  ".join(f"{part.mean():9.3f}" for part in np.array_split(trend.blocks, min(5, len(trend.blocks))))
-        verdict = "DRIFTS" if trend.drifts else "steady"
+        verdict = "none" if trend.blocks.max() < ROUNDING else "DRIFTS" if trend.drifts else "steady"
         print(f"  {figure:10} {parts}   slope {trend.slope:+.3f} +- {trend.spread:.3f} a minute  {verdict}")
 
 

@@ -26,9 +26,12 @@ from kinema.session.settings import Pad
 from kinema.viewer.browser import Browser
 from kinema.viewer.page import Viewer, open_viewer
 
-from ..session.conftest import CROWD, Gliding, blocks, crowd_and_stranger, library_file, until_ready
+from ..session.conftest import CROWD, Gliding, blocks, crowd_and_stranger, library_file, until_ready, walk
 
 SIZE = {"width": 640, "height": 400}
+
+FIELD = "xpath=//*[normalize-space(text())='text']/following::input[1]"
+"""The field beside the label `text`."""
 
 
 @contextmanager
@@ -333,7 +336,7 @@ def test_generated_motion_is_steered_and_told_in_a_real_browser(viewer: Viewer, 
         assert wait_for(lambda: bool(np.abs(session.target.points - before).max() > 0)), "it must move"
         page.keyboard.up("w")
         assert wait_for(lambda: controller.wish.action == "idle")
-        field = page.get_by_label("text")
+        field = page.locator(FIELD)
         field.scroll_into_view_if_needed()
         field.fill("waves")
         assert wait_for(lambda: controller.wish.text == "waves")
@@ -347,7 +350,8 @@ def test_generated_motion_is_steered_and_told_in_a_real_browser(viewer: Viewer, 
 
 @pytest.mark.browser
 @pytest.mark.parametrize("viewer", ["samples"], indirect=True)
-def test_samples_are_changed_in_a_real_browser(viewer: Viewer, walking: Motion, browser: Any):
+def test_samples_are_changed_in_a_real_browser(viewer: Viewer, biped: Skeleton, browser: Any):
+    walking = walk(biped)
     made: list[SampleRequest] = []
 
     def sample(request: SampleRequest, progress: Callable[[int, int], None]) -> list[Motion]:
@@ -363,7 +367,7 @@ def test_samples_are_changed_in_a_real_browser(viewer: Viewer, walking: Motion, 
     with running(Browser(session, viewer)):
         page.goto(viewer.url)
         page.locator("canvas").first.wait_for()
-        page.get_by_label("text").fill("walks")
+        page.locator(FIELD).fill("walks")
         assert wait_for(lambda: made[-1].text == "walks" and session.shown is session.request)
         page.get_by_text("Generate").click()
         assert wait_for(lambda: len(made) == 3)
