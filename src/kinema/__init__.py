@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from kinema.face.files import convert, info, retarget, retarget_files
     from kinema.face.films import as_html, picture, render
     from kinema.face.generation import edit, generate
+    from kinema.face.live_generation import play_generated, view_generated
     from kinema.face.models import augment, build, controller, evaluate, label, perform, train
     from kinema.face.screens import play, view
     from kinema.formats import Asset, load, load_character, load_motion, save
@@ -58,12 +59,14 @@ __all__ = [
     "perform",
     "picture",
     "play",
+    "play_generated",
     "render",
     "retarget",
     "retarget_files",
     "save",
     "train",
     "view",
+    "view_generated",
 ]
 
 _MODULES = {
@@ -73,6 +76,7 @@ _MODULES = {
     "kinema.face.files": ("convert", "info", "retarget", "retarget_files"),
     "kinema.face.films": ("as_html", "picture", "render"),
     "kinema.face.generation": ("edit", "generate"),
+    "kinema.face.live_generation": ("play_generated", "view_generated"),
     "kinema.face.models": ("augment", "build", "controller", "evaluate", "label", "perform", "train"),
     "kinema.face.screens": ("play", "view"),
     "kinema.mocap.database": ("MotionDatabase",),

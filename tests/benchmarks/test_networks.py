@@ -23,7 +23,9 @@ def test_every_row_measures_ours_and_the_baseline(make_row, batch, monkeypatch) 
 
 
 def test_all_batches_of_all_networks() -> None:
-    assert [(row.func, row.args) for row in networks.ROWS] == [
+    *partials, streaming = networks.ROWS
+    assert streaming is networks.streaming
+    assert [(row.func, row.args) for row in partials] == [
         *(
             (network, (batch,))
             for network in (networks.pfnn, networks.mann, networks.codebook)
@@ -51,3 +53,10 @@ def test_the_plain_form_is_the_same_network() -> None:
 def test_goals_are_met() -> None:
     missed = [f"{row.name}: {row.value:.4g} {row.unit}, goal {row.goal:g}" for row in networks.run() if not row.met]
     assert missed == []
+
+
+def test_streaming_is_measured_beside_whole_clips(monkeypatch) -> None:
+    monkeypatch.setattr(networks, "best_seconds", lambda run: measure.best_seconds(run, seconds=0, repeats=1) or 1e-6)
+    row = networks.streaming()
+    assert row.name.endswith("21 joints") and row.goal == 30
+    assert row.value > 0 and row.baseline > 0

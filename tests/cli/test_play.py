@@ -14,9 +14,11 @@ import pytest
 
 pytest.importorskip("viser", reason="viser is not installed: pip install 'kinema[view]'")
 
+import kinema
 from kinema import Motion, Skeleton, formats
 from kinema.cli.main import main
 from kinema.control import subject
+from kinema.face.screens import Shown
 
 
 def test_plays_generated_motion_and_ends_by_itself(capsys):
@@ -40,6 +42,44 @@ def test_a_creature_is_played_and_what_cannot_walk_is_said(capsys, monkeypatch):
     ):
         assert main(["play", "--port", "0", *options]) in (1, 2)
         assert words in (err := capsys.readouterr().err) and err.count("\n") == 1
+
+
+def test_what_is_said_of_generated_motion_is_passed_on(monkeypatch):
+    calls = []
+
+    def play(rig, *, seed=0, model=None, text="", **screen):
+        calls.append((rig, seed, model, text, screen["text_size"], screen["window"]))
+        return Shown()
+
+    def view(rig, *, samples=4, seed=0, model=None, text="", **screen):
+        calls.append((rig, samples, seed, text, screen["port"]))
+        return Shown()
+
+    monkeypatch.setattr(kinema, "play_generated", play)
+    monkeypatch.setattr(kinema, "view_generated", view)
+    monkeypatch.setattr("kinema.cli.play.needs", lambda args: ())
+    words = ["play", "--generate", "--rig", "horse", "--say", "walks", "--seed", "3", "--text", "1.5"]
+    assert main([*words, "--window", "--model", "run"]) == 0
+    assert main([*words, "--samples", "2", "--port", "0"]) == 0
+    assert calls == [("horse", 3, "run", "walks", 1.5, True), ("horse", 2, 3, "walks", 0)]
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        (["--generate"], "--generate needs --rig"),
+        (["--rig", "horse"], "--rig, --say and --samples need --generate"),
+        (["--generate", "--rig", "horse", "--terrain", "stairs"], "leave out --terrain"),
+        (["--generate", "--rig", "horse", "--creature", "dog"], "leave out --creature"),
+        (["--generate", "--rig", "gone.glb"], "gone.glb: no such file"),
+        (["--generate", "--rig", "horse", "--say", "xyzzy plugh"], "walk, run, jump"),
+        (["--generate", "--rig", "horse", "--samples", "99"], "up to 12 samples"),
+    ],
+)
+def test_generated_motion_that_cannot_be_is_refused_in_one_line(options, words, capsys):
+    pytest.importorskip("torch")
+    assert main(["play", "--port", "0", *options]) in (1, 2)
+    assert words in (err := capsys.readouterr().err) and err.count("\n") == 1
 
 
 def test_terrain_is_chosen_and_checked(capsys, tmp_path):

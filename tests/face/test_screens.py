@@ -17,7 +17,7 @@ def test_what_is_played_and_viewed_is_a_session(take, monkeypatch):
         shown.append((make(Log()), title, screen))
         return screens.Shown()
 
-    monkeypatch.setattr(screens, "_show", show)
+    monkeypatch.setattr(screens, "show_session", show)
     report = kinema.view(take, kinema.Character("bare", take.skeleton), port=0, seconds=1.0)
     spawned = []
     kinema.play(kinema.build(take, mirror=False), setup=spawned.append, seconds=2.0)
@@ -36,7 +36,7 @@ def test_what_is_played_and_viewed_is_a_session(take, monkeypatch):
 
 
 def test_a_bad_file_is_left_out_and_named(take, tmp_path, monkeypatch):
-    monkeypatch.setattr(screens, "_show", lambda make, title, screen: screens.Shown())
+    monkeypatch.setattr(screens, "show_session", lambda make, title, screen: screens.Shown())
     kinema.save(take, tmp_path / "walk.bvh")
     (tmp_path / "bad.bvh").write_text("nonsense")
     notes = []

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from kinema.errors import ControlError
-from kinema.session.settings import Choice, Pad, Slider, Switch, attribute_slider, switches
+from kinema.session.settings import LONGEST_TEXT, Choice, Pad, Slider, Switch, Text, attribute_slider, switches
 
 
 class Owner:
@@ -58,3 +58,13 @@ def test_pads_take_points_of_the_square_only():
 
 def test_settings_do_nothing_unless_told():
     assert Switch("a", "b").get() is False and Slider("a", "b").get() == 0.0
+
+
+def test_words_are_texts_of_some_length():
+    said: list[str] = []
+    text = Text("Drive", "text", "", lambda: "", said.append)
+    text.put(" walks ")
+    assert said == ["walks"]
+    for value in (3, None, "x" * (LONGEST_TEXT + 1)):
+        with pytest.raises(ControlError, match="text is a text of at most 400 characters"):
+            text.put(value)

@@ -20,14 +20,18 @@ from kinema.mocap.styles import mix_of
 from kinema.session.clips import ClipSession
 from kinema.session.play import PlaySession
 from kinema.session.playable import playable
+from kinema.session.samples import Sampler, SampleRequest, SamplesSession
 from kinema.session.session import Session
 from kinema.session.settings import Pad
 from kinema.viewer.browser import Browser
 from kinema.viewer.page import Viewer, open_viewer
 
-from ..session.conftest import CROWD, Gliding, crowd_and_stranger, library_file, until_ready
+from ..session.conftest import CROWD, Gliding, blocks, crowd_and_stranger, library_file, until_ready, walk
 
 SIZE = {"width": 640, "height": 400}
+
+FIELD = "xpath=//*[normalize-space(text())='text']/following::input[1]"
+"""The field beside the label `text`."""
 
 
 @contextmanager
@@ -309,3 +313,66 @@ def test_scrubbing_in_a_real_browser(viewer: Viewer, biped: Skeleton, browser: A
         page.close()
         shown.stop()
         thread.join(10.0)
+
+
+@pytest.mark.browser
+def test_generated_motion_is_steered_and_told_in_a_real_browser(viewer: Viewer, browser: Any):
+    pytest.importorskip("torch")
+    from ..session.generated_motion import controller_of, session_of
+
+    controller = controller_of("dog")
+    session = session_of(controller)
+    page = browser.new_page(viewport=SIZE)
+    errors: list[str] = []
+    page.on("pageerror", lambda error: errors.append(str(error)))
+    with running(Browser(session, viewer)):
+        page.goto(viewer.url)
+        page.locator("canvas").first.wait_for()
+        page.wait_for_function("document.querySelectorAll('#kinema table tr').length >= 4")
+        page.mouse.click(330, 200)
+        page.keyboard.down("w")
+        assert wait_for(lambda: controller.wish.action == "walk")
+        before = np.array(session.target.points)
+        assert wait_for(lambda: bool(np.abs(session.target.points - before).max() > 0)), "it must move"
+        page.keyboard.up("w")
+        assert wait_for(lambda: controller.wish.action == "idle")
+        field = page.locator(FIELD)
+        field.scroll_into_view_if_needed()
+        field.fill("waves")
+        assert wait_for(lambda: controller.wish.text == "waves")
+        field.fill("xyzzy")
+        page.locator("#kinema .toast.bad.shown").wait_for()
+        assert controller.wish.text == "waves"
+        page.close()
+    assert errors == []
+    assert not controller._ahead._thread.is_alive()
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize("viewer", ["samples"], indirect=True)
+def test_samples_are_changed_in_a_real_browser(viewer: Viewer, biped: Skeleton, browser: Any):
+    walking = walk(biped)
+    made: list[SampleRequest] = []
+
+    def sample(request: SampleRequest, progress: Callable[[int, int], None]) -> list[Motion]:
+        made.append(request)
+        return [walking] * request.count
+
+    sampler = Sampler("biped", blocks(walking.skeleton), ("idle", "walk"), 1.4, sample)
+    session = SamplesSession(lambda say: sampler, SampleRequest(count=2))
+    session.wait()
+    page = browser.new_page(viewport={"width": 1100, "height": 800})
+    errors: list[str] = []
+    page.on("pageerror", lambda error: errors.append(str(error)))
+    with running(Browser(session, viewer)):
+        page.goto(viewer.url)
+        page.locator("canvas").first.wait_for()
+        page.locator(FIELD).fill("walks")
+        assert wait_for(lambda: made[-1].text == "walks" and session.shown is session.request)
+        page.get_by_text("Generate").click()
+        assert wait_for(lambda: len(made) == 3)
+        page.mouse.click(300, 600)
+        page.keyboard.press("n")
+        assert wait_for(lambda: made[-1].seed == 1)
+        page.close()
+    assert errors == []

@@ -11,7 +11,7 @@ import pytest
 pytest.importorskip("viser", reason="viser is not installed: pip install 'kinema[view]'")
 
 from kinema.errors import ControlError
-from kinema.session.settings import Action, Choice, Facts, Pad, SessionSetting, Slider, Switch
+from kinema.session.settings import Action, Choice, Facts, Pad, SessionSetting, Slider, Switch, Text
 from kinema.viewer.form import MAX_LISTED, Form, plain
 from kinema.viewer.page import Viewer, open_viewer
 
@@ -119,6 +119,32 @@ def test_a_pad_is_dragged_by_the_script_of_the_page(form: Form):
         with pytest.raises(ControlError, match=r"is a point of|no setting"):
             form.put(group, label, value)
     assert owner.point == (0.25, 1.0)
+
+
+def test_words_are_put_when_a_person_pauses_and_stay_when_they_are_refused(form: Form, tasks, monkeypatch):
+    said: list[str] = [""]
+
+    def put(words: str) -> None:
+        if words == "xyzzy":
+            raise ControlError("no movement was understood")
+        said[0] = words
+
+    settings = [Text("Drive", "text", "", lambda: said[0], put, "walks slowly")]
+    form.refresh(settings)
+    field = by_hand(form, "Drive", "text", "wal")
+    by_hand(form, "Drive", "text", "walks")
+    form.refresh(settings)
+    assert tasks == [] and field.value == "walks", "nothing is put, and nothing is overwritten, while a person types"
+    form._widgets["Drive", "text"]._typed = ("walks", -10.0)
+    form.refresh(settings)
+    tasks.pop()()
+    assert said == ["walks"] and field.value == "walks"
+    by_hand(form, "Drive", "text", "xyzzy")
+    form._widgets["Drive", "text"]._typed = ("xyzzy", -10.0)
+    form.refresh(settings)
+    with pytest.raises(ControlError, match="understood"):
+        tasks.pop()()
+    assert said == ["walks"] and field.value == "xyzzy"
 
 
 def test_settings_come_and_go(form: Form):

@@ -26,13 +26,14 @@ from kinema.session.crowd import wander
 from kinema.session.library import LibraryFile
 from kinema.session.play import PlaySession
 from kinema.session.playable import playable
+from kinema.session.samples import Sampler, SampleRequest, SamplesSession
 from kinema.session.session import Session
 from kinema.window.events import Key
 from kinema.window.panels import Panel
 from kinema.window.panels.timeline import TimelinePanel
 from kinema.window.shell import Window
 
-from ..session.conftest import CROWD, Gliding, crowd_and_stranger, library_file
+from ..session.conftest import CROWD, Gliding, blocks, crowd_and_stranger, library_file
 
 SIZE = (760, 560)
 
@@ -438,3 +439,44 @@ def test_a_window_of_its_own_process_goes_with_the_training(tmp_path: Path):
         process = watch._process
         assert process.is_alive()
     assert process.exitcode == 0
+
+
+@needs_xdotool
+def test_generated_motion_is_steered_in_a_real_window(opened: Opener):
+    pytest.importorskip("torch")
+    from ..session.generated_motion import controller_of, session_of
+
+    controller = controller_of("dog")
+    session = session_of(controller)
+    window = opened(session, make_renderer, (420, 320))
+    try:
+        turn(window, pictures=5)
+        still = scene(window)
+        typed("keydown", "w")
+        turn(window, lambda: controller.wish.action == "walk")
+        assert controller.wish.action == "walk"
+        before = np.array(session.target.points)
+        turn(window, lambda: np.abs(session.target.points - before).max() > 0)
+        assert np.abs(scene(window) - still).max() > 30
+        typed("keyup", "w")
+        turn(window, lambda: controller.wish.action == "idle")
+        assert controller.wish.action == "idle"
+    finally:
+        session.close()
+
+
+def test_samples_are_shown_in_a_real_window(opened: Opener, walking: Motion):
+    sampler = Sampler("biped", blocks(walking.skeleton), ("walk",), 1.4, lambda request, say: [walking] * request.count)
+    session = SamplesSession(lambda say: sampler, SampleRequest(count=3))
+    window = opened(session, make_renderer, (900, 600))
+    turn(window, lambda: session.shown is not None)
+    assert len(session.motions) == 3
+    titles = [panel.title for panel in window.panels if panel.wanted(session)]
+    assert {"Samples", "Time", "Show"} & set(titles) >= {"Samples", "Time"}
+    session.seek(0)
+    turn(window, pictures=3)
+    with_bodies = scene(window)
+    session.ask(count=1)
+    turn(window, lambda: len(session.motions) == 1, pictures=800)
+    turn(window, pictures=3)
+    assert np.abs(with_bodies - scene(window)).max() > 30

@@ -20,9 +20,18 @@ from torch.nn import functional
 from kinema.benchmarks.measure import Row, best_seconds
 from kinema.control.command import Commands, harsh_track
 from kinema.control.presets import controller_maker, shipped
+from kinema.generation.channels import FPS
+from kinema.generation.generator import Generator
+from kinema.generation.model import AnySkeletonModel
+from kinema.generation.planted_stream import PlantedStream
+from kinema.generation.rig import AnyRig
+from kinema.generation.stream import Stream
+from kinema.generation.wishes import Wish
 from kinema.learn.networks.codebook import CodebookMatching, hard_codes
 from kinema.learn.networks.experts import BlendedExperts
 from kinema.learn.networks.gates import PhaseGate, SoftmaxGate
+from kinema.learn.setting import Setting
+from kinema.mocap.creatures import make_creature
 from kinema.mocap.database import MotionDatabase
 
 RATE = 60.0  # steps per second
@@ -153,10 +162,32 @@ def slow_steps(name: str, count: int, seconds: float = SECONDS) -> Row:
     )
 
 
+STREAMED = "ostrich"
+"""A body of 21 joints."""
+
+
+def streaming() -> Row:
+    """Frames of motion for any skeleton, patch by patch with planted feet, in a processor second. 30 are real time."""
+    torch.manual_seed(0)
+    rig = AnyRig.of(make_creature(STREAMED).skeleton)
+    generator = Generator(AnySkeletonModel(Setting(more={"size": "S"}), "S"))
+    stream, wish = PlantedStream(Stream(generator, rig)), Wish(action="walk")
+    clip = 8 * generator.patch
+    return Row(
+        f"streaming of any skeleton, size S, {rig.count} joints",
+        generator.patch / best_seconds(lambda: stream.next(wish)),
+        "frames/s",
+        FPS,
+        clip / best_seconds(lambda: generator.sample(rig, clip, (wish,))),
+        "whole clips of 8 patches in 8 steps",
+    )
+
+
 ROWS: tuple[Callable[[], Row], ...] = (
     *(partial(network, batch) for network in (pfnn, mann, codebook) for batch in BATCHES),
     *(partial(driven, name, count) for name in shipped() for count in (1, 64)),
     *(partial(slow_steps, name, 256) for name in shipped()),
+    streaming,
 )
 
 

@@ -82,10 +82,10 @@ def correspond(
     one, two = rigs
     evidence = None if nameless else named_evidence(one, two)
     if model is not None:
-        from kinema.face.generation import generator_of
+        from kinema.face.generation import load_generator
         from kinema.generation.joint_features import network_evidence
 
-        seen = network_evidence(generator_of(model), one, two, nameless)
+        seen = network_evidence(load_generator(model), one, two, nameless)
         evidence = seen if evidence is None else 0.5 * (evidence + seen)
     found = Correspondence(correspond_joints(one, two, evidence))
     if moments:

@@ -81,7 +81,7 @@ def generate(
 
     _check_amount(seconds, count, fps)
     wishes, settings = wishes_of(text, action, speed, turn), SamplingSettings(steps, guidance)
-    generator, body = generator_of(model), rig_of(rig)
+    generator, body = load_generator(model), rig_of(rig)
     frames = max(round(seconds * FPS), 1)
     needed = len(wishes) * generator.patch / FPS
     if needed - 1 / FPS > seconds and len(wishes) > 1:
@@ -151,7 +151,7 @@ def edit(
     wishes, settings = wishes_of(text, action, speed, turn), SamplingSettings(steps, guidance)
     motion = source if isinstance(source, Motion) else load_motion(source, clip)
     _check_amount(motion.seconds + more, count, motion.fps)
-    body, generator = rig_of(motion), generator_of(model)
+    body, generator = rig_of(motion), load_generator(model)
     kept = edits.whole(body, motion)
     kept = edits.only_at(kept, keys) if len(keys) else kept
     kept = edits.without(kept, *between) if between is not None else kept
@@ -210,7 +210,7 @@ def benchmark(
     from kinema.generation.gates import GATES, judge
     from kinema.generation.request import sampler
 
-    generator, collection = generator_of(model), MotionCollection.open(data)
+    generator, collection = load_generator(model), MotionCollection.open(data)
     judged_by = None if classifier is None else load_classifier(classifier)
     chosen = chosen_rigs(collection, rigs)
     protocol = Protocol(samples=samples, seeds=tuple(seeds), texts=texts)
@@ -294,8 +294,12 @@ def _without_skeleton(rig: Any) -> Skeleton:
     raise FormatError("holds no skeleton; a rig needs joints", path=str(getattr(rig, "path", rig)))
 
 
-def generator_of(model: PathLike | Generator | None) -> Generator:
-    """A model, read if it is not; None takes the one that comes with Kinema."""
+def load_generator(model: PathLike | Generator | None) -> Generator:
+    """A trained model, or the one that comes with Kinema; one that was loaded stays as it is.
+
+    Raises:
+        LearningError: there is none.
+    """
     from kinema.generation.generator import Generator
 
     return model if isinstance(model, Generator) else Generator.load(WEIGHTS if model is None else model)

@@ -133,7 +133,7 @@ def play(
     shown = None if character is None else os.fspath(character)
     makes = [_player(data, shown, controller_maker(one, features, style), reading, animal) for one in families]
     make = side_by_side([Path(str(one)).name for one in families], makes) if len(makes) > 1 else makes[0]
-    return _show(lambda log: PlaySession(make, log, setup=setup, ground=ground), "Kinema play", Screen(**screen))
+    return show_session(lambda log: PlaySession(make, log, setup=setup, ground=ground), "Kinema play", Screen(**screen))
 
 
 def _player(
@@ -189,11 +189,11 @@ def view(
     if worlds and len(things) > 1:
         raise KinemaError("a world is shown alone; spawn the other things in it")
     if worlds:
-        return _show(lambda log: Session(worlds[0], log), "Kinema view", shown)
+        return show_session(lambda log: Session(worlds[0], log), "Kinema view", shown)
     others = [thing for thing in things if not isinstance(thing, World)]
     found, problems = readable(library(others, reading), shown.note)
     folder = None if edits_folder is None else os.fspath(edits_folder)
-    report = _show(lambda log: ClipSession(found, log, folder), "Kinema view", shown)
+    report = show_session(lambda log: ClipSession(found, log, folder), "Kinema view", shown)
     return replace(report, problems=(*problems, *report.problems), files=len(found), left_out=len(problems))
 
 
@@ -220,7 +220,12 @@ def readable(found: list[LibraryFile], note: Callable[[str], None]) -> tuple[lis
     return checked, problems
 
 
-def _show(make: Callable[[Log], Session], title: str, screen: Screen) -> Shown:
+def show_session(make: Callable[[Log], Session], title: str, screen: Screen) -> Shown:
+    """Show a session until its screen ends.
+
+    Args:
+        make: makes the session. title: of the window.
+    """
     log = Log(screen.note)
     try:
         return (_show_in_window if screen.window else _show_in_browser)(make, log, title, screen)

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from kinema import rotations
-from kinema.arrays import Bools, Indices, Singles
+from kinema.arrays import Bools, Floats, Indices, Singles
 from kinema.errors import SkeletonError
 from kinema.generation.rig import AnyRig
 from kinema.motion import Motion
@@ -111,16 +111,24 @@ def _travel(hips: Singles, heading: Singles) -> Singles:
 
 def ground_path(channels: Singles, rig: AnyRig, start: Start | None = None) -> tuple[Singles, Singles]:
     """Ground positions `[F, 2]` (x, z) of the hips in units, and headings `[F]`, that the travel leads to."""
+    path, heading = travelled(channels, rig, start)
+    return path[:-1].astype(np.float32), heading[:-1].astype(np.float32)
+
+
+def travelled(channels: Singles, rig: AnyRig, start: Start | None = None) -> tuple[Floats, Floats]:
+    """The same as float64 `[F + 1, 2]` and `[F + 1]`: the last is where a frame after the clip would be.
+
+    Motion that is made piece by piece goes on there, so that no length of it adds an error.
+    """
     start = start or Start()
     travel = channels[:, 0, TRAVEL].astype(np.float64)
-    heading = start.heading + np.concatenate([[0.0], np.cumsum(travel[:-1, 2])]) / FPS
-    sine, cosine = np.sin(heading), np.cos(heading)
+    heading = start.heading + np.concatenate([[0.0], np.cumsum(travel[:, 2])]) / FPS
+    sine, cosine = np.sin(heading[:-1]), np.cos(heading[:-1])
     steps = np.stack(
         [travel[:, 0] * cosine + travel[:, 1] * sine, travel[:, 1] * cosine - travel[:, 0] * sine], axis=-1
     )
     begin = np.asarray([[start.x, start.z]]) / rig.unit
-    path = begin + np.concatenate([np.zeros((1, 2)), np.cumsum(steps[:-1], axis=0)]) / FPS
-    return path.astype(np.float32), heading.astype(np.float32)
+    return begin + np.concatenate([np.zeros((1, 2)), np.cumsum(steps, axis=0)]) / FPS, heading
 
 
 def hips_positions(rig: AnyRig, channels: Singles, path: Singles) -> Singles:

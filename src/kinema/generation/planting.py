@@ -7,20 +7,21 @@ foot its orientation. Where a foot would be out of reach, it comes as near as th
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from kinema import rotations
 from kinema.arrays import Bools, Floats, Singles
-from kinema.generation.channels import CONTACT, PLACE, TURN, UPRIGHT_6D, ground_path, hips_positions
+from kinema.generation.channels import CONTACT, PLACE, TURN, UPRIGHT_6D, Start, ground_path, hips_positions
 from kinema.generation.rig import AnyRig
 from kinema.mocap.contacts import drop_short, runs
 
-_EASE = 6
+EASE = 6
 """Frames over which a correction fades in before a contact, and out after it."""
 
-_SHORTEST = 3  # frames
+SHORTEST = 3  # frames
 _REACH = 0.999
 _LEVEL = 0.01  # units by which the height of a standing foot may differ from that at rest
 
@@ -60,11 +61,28 @@ def find_limb(rig: AnyRig, end: int) -> PlantedLimb | None:
 
 def plant(rig: AnyRig, channels: Singles) -> Singles:
     """Channels `[F, K, CHANNELS]` whose planted joints stand still on the ground where the contact channel says so."""
-    planted = drop_short(channels[..., CONTACT][..., 0] > 0.5, _SHORTEST)
+    planted = drop_short(channels[..., CONTACT][..., 0] > 0.5, SHORTEST)
     feet = [foot for foot in np.flatnonzero(planted.any(axis=0)).tolist() if find_limb(rig, foot)]
+    return put_feet(rig, channels, feet, lambda foot, positions: _goals(rig, positions, planted[:, foot], foot))
+
+
+def put_feet(
+    rig: AnyRig,
+    channels: Singles,
+    feet: Sequence[int],
+    goal: Callable[[int, Singles], Floats],
+    start: Start | None = None,
+) -> Singles:
+    """Channels `[F, K, CHANNELS]` with feet at goals.
+
+    Args:
+        feet: joints with limbs, see `find_limb`.
+        goal: where each foot is to be, `[F, 3]`, units, from where it is.
+        start: where the first frame is; goals are in the same world.
+    """
     if not feet:
         return channels
-    path, heading = ground_path(channels, rig)
+    path, heading = ground_path(channels, rig, start)
     local = rotations.from_6d(channels[..., TURN] + UPRIGHT_6D).astype(np.float32)
     local[:, 0] = rotations.multiply(rotations.from_yaw(heading), local[:, 0])
     hips = hips_positions(rig, channels, path)
@@ -72,8 +90,7 @@ def plant(rig: AnyRig, channels: Singles) -> Singles:
         limb = find_limb(rig, foot)
         assert limb is not None
         turns, positions = rig.forward(local, hips)
-        goal = _goals(rig, positions[:, foot], planted[:, foot], foot)
-        _reach(rig, limb, local, turns, positions, goal)
+        _reach(rig, limb, local, turns, positions, goal(foot, positions[:, foot]))
     out = channels.copy()
     _, positions = rig.forward(local, hips)
     local[:, 0] = rotations.multiply(rotations.from_yaw(-heading), local[:, 0])
@@ -86,25 +103,35 @@ def plant(rig: AnyRig, channels: Singles) -> Singles:
 def _goals(rig: AnyRig, positions: Singles, planted: Bools, foot: int) -> Floats:
     """Where a foot `[F, 3]` is to be: still during each contact, and eased towards it before and after."""
     shift = np.zeros((len(positions), 3))
-    floor = rig.rest_positions[foot, 1]
     for start, stop in runs(planted):
         middle = positions[start:stop].astype(np.float64)
-        still = middle[len(middle) // 4 : len(middle) - len(middle) // 4].mean(axis=0)
-        still[1] = np.clip(still[1], floor - _LEVEL, floor + _LEVEL)
-        shift[start:stop] = still - middle
-        _fade(shift, planted, start, -1)
-        _fade(shift, planted, stop - 1, 1)
+        shift[start:stop] = standing_place(rig, foot, middle) - middle
+        fade(shift, planted, start, -1)
+        fade(shift, planted, stop - 1, 1)
     return positions + shift
 
 
-def _fade(shift: Floats, planted: Bools, edge: int, way: int) -> None:
+def standing_place(rig: AnyRig, foot: int, positions: Floats) -> Floats:
+    """Where a foot stands `[3]` during a contact in which it is at positions `[N, 3]`: the mean of the middle half."""
+    still = positions[len(positions) // 4 : len(positions) - len(positions) // 4].mean(axis=0)
+    floor = rig.rest_positions[foot, 1]
+    still[1] = np.clip(still[1], floor - _LEVEL, floor + _LEVEL)
+    return still
+
+
+def fade(shift: Floats, planted: Bools, edge: int, way: int) -> None:
     """Adds the correction at the edge of a contact to the frames beyond it, less and less."""
-    for step in range(1, _EASE):
+    for step in range(1, EASE):
         frame = edge + way * step
         if not 0 <= frame < len(shift) or planted[frame]:
             return
-        share = step / _EASE
-        shift[frame] += shift[edge] * (1 - share * share * (3 - 2 * share))
+        shift[frame] += shift[edge] * remaining(step)
+
+
+def remaining(step: int) -> float:
+    """Share of a correction that is left some frames beyond a contact."""
+    share = min(step / EASE, 1.0)
+    return 1 - share * share * (3 - 2 * share)
 
 
 def _reach(rig: AnyRig, limb: PlantedLimb, local: Singles, turns: Singles, positions: Singles, goal: Floats) -> None:

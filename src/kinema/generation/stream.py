@@ -7,6 +7,7 @@ network a patch, however many steps of the flow each patch goes through, and no 
 
 from __future__ import annotations
 
+from copy import copy, deepcopy
 from dataclasses import replace
 
 import numpy as np
@@ -24,6 +25,9 @@ from kinema.generation.wishes import Wish, ask
 CONTEXT = 6
 """Patches of the past that the network sees."""
 
+FORESEEN = 16
+"""Frames that are foreseen at most."""
+
 STREAMING = SamplingSettings(steps=4, guidance=1.5)
 
 
@@ -34,6 +38,9 @@ class Stream:
         wish: what it begins with.
         seed: of the noise.
         settings: as many patches are on their way as there are steps.
+
+    Attributes:
+        expected: `[E, K, CHANNELS]`: what will probably follow the patch that was made last.
     """
 
     def __init__(
@@ -56,6 +63,13 @@ class Stream:
         made = generator.sample(rig, self._frames, self._wishes[:1], seed=seed, settings=settings)
         clean = torch.from_numpy(made).to(generator.device) / generator.model.scales.value
         self._x = torch.lerp(self._noise(self._patches), clean, self._of_frames(self._time))
+        self.expected: Singles = np.zeros((0, rig.count, CHANNELS), np.float32)
+
+    def fork(self) -> Stream:
+        """A stream that goes on from here by itself."""
+        other = copy(self)
+        other._rng = deepcopy(self._rng)
+        return other
 
     @property
     def _patches(self) -> int:
@@ -67,9 +81,13 @@ class Stream:
 
     @torch.inference_mode()
     def next(self, wish: Wish) -> Singles:
-        """The channels `[F, K, CHANNELS]` of the next patch. A new wish has its full effect `steps` patches later."""
+        """The channels `[F, K, CHANNELS]` of the next patch.
+
+        All patches on their way heed the new wish, the less the cleaner they are: it has its full effect `steps`
+        patches later.
+        """
         patch, steps, model = self.generator.patch, self.settings.steps, self.generator.model
-        self._wishes = [*self._wishes[1:], wish]
+        self._wishes = [*self._wishes[1 : CONTEXT + 1], *[wish] * steps]
         seconds = patch_seconds(patch)
         timed = [replace(each, seconds=seconds) for each in self._wishes]
         condition = self.generator.condition(ask(timed, self.rig, self._patches, patch))
@@ -82,6 +100,8 @@ class Stream:
         share = self._of_frames((1.0 / steps / (1.0 - self._time).clamp(min=1.0 / steps)) * (self._time < 1.0))
         x = torch.lerp(self._x, predicted, share)
         done = x[:, CONTEXT * patch : (CONTEXT + 1) * patch] * model.scales.value
+        following = predicted[:, (CONTEXT + 1) * patch : (CONTEXT + 1) * patch + FORESEEN] * model.scales.value
+        self.expected = following[0].cpu().numpy()
         self._x = torch.cat([x[:, patch:], self._noise(1)], 1)
         return done[0].cpu().numpy()
 

@@ -25,6 +25,11 @@ UNITS: dict[str, tuple[str, str, int]] = {
     "tracking_deg": ("turning error", "°", 1),
     "search_us": ("search", "µs", 0),
     "cost": ("match cost", "", 2),
+    "patch_ms": ("patch", "ms", 0),
+    "patches_ahead": ("patches ahead", "", 0),
+    "late_s": ("late", "s", 1),
+    "asked_speed": ("asked speed", "m/s", 2),
+    "asked_turn_deg": ("asked turn", "°/s", 0),
 }
 """Label, unit and digits of known figures; others are written under their own name."""
 

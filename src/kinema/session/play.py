@@ -252,29 +252,26 @@ class PlaySession(Session):
     def settings(self) -> Sequence[SessionSetting]:
         if self.playable is None:
             return super().settings()
-        steering, hint = self.input.steering, "The others wander; all are stepped as one batch"
+        steering = self.input.steering
         return (
             attribute_slider(steering, "walk", "Drive", "walk", 0.3, 2.5, 0.1, "%.1f m/s"),
             attribute_slider(steering, "run", "Drive", "run (Shift)", 1.0, 6.0, 0.1, "%.1f m/s"),
             attribute_slider(steering, "slow", "Drive", "slow (Alt)", 0.2, 1.5, 0.1, "%.1f m/s"),
-            Slider(
-                "Drive",
-                "characters",
-                hint,
-                lambda: self.crowd + 1,
-                self._set_characters,
-                1,
-                MOST,
-                1,
-                "%.0f",
-                logarithmic=True,
-            ),
+            *self._crowd_settings(self.playable),
             *self._style_settings(),
             Facts("Drive", "gamepad", rows=lambda: [("gamepad", self.input.state.device or "none")]),
             Action("Drive", "Start over", "Put all characters back to the start (R)", self.restart),
             *super().settings(),
             *self._controller_settings(),
         )
+
+    def _crowd_settings(self, playable: Playable) -> list[SessionSetting]:
+        """The number of characters, if more can join."""
+        if not isinstance(playable.controller, Selects):
+            return []
+        hint = "The others wander; all are stepped as one batch"
+        count = Slider("Drive", "characters", hint, lambda: self.crowd + 1, self._set_characters, 1, MOST, 1, "%.0f")
+        return [replace(count, logarithmic=True)]
 
     def _style_settings(self) -> list[SessionSetting]:
         """A list of the family's styles, and a map of them if it can mix them."""

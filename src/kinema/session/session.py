@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from kinema.rendering.camera import Camera
 
 
-SessionName = Literal["world", "play", "view", "train"]
+SessionName = Literal["world", "play", "view", "train", "samples"]
 
 
 class Session:

@@ -118,6 +118,29 @@ class Pad(SessionSetting):
         self.set((clamped[0], clamped[1]))
 
 
+LONGEST_TEXT = 400
+"""Characters of a `Text`, at most."""
+
+
+@dataclass(frozen=True)
+class Text(SessionSetting):
+    """Words that a person types.
+
+    Attributes:
+        empty: shown while there are none.
+    """
+
+    get: Callable[[], str] = lambda: ""
+    set: Callable[[str], object] = lambda value: None
+    empty: str = ""
+
+    def put(self, value: object) -> None:
+        """Set it, without spaces around it; ControlError if it is no text or too long."""
+        if not isinstance(value, str) or len(value) > LONGEST_TEXT:
+            raise ControlError(f"{self.label} is a text of at most {LONGEST_TEXT} characters, not {value!r:.40}")
+        self.set(value.strip())
+
+
 @dataclass(frozen=True)
 class Action(SessionSetting):
     """A button."""

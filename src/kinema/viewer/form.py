@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import html
 import re
+import time
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -11,7 +12,7 @@ import viser
 
 from kinema.errors import ControlError, one_line
 from kinema.session.library import matching
-from kinema.session.settings import Action, Choice, Facts, Pad, SessionSetting, Slider, Switch
+from kinema.session.settings import Action, Choice, Facts, Pad, SessionSetting, Slider, Switch, Text
 
 MAX_LISTED = 300
 """Maximum number of options that are listed; the search finds the others."""
@@ -170,6 +171,36 @@ class _Slider(Widget):
         slider.min, slider.max, slider.value = value
 
 
+class _Text(Widget):
+    """A field to type in. What is typed is put when a person pauses."""
+
+    _CALM = 0.7  # seconds
+
+    def add(self, gui: viser.GuiApi, label: str, hint: str | None) -> None:
+        self._typed: tuple[str, float] | None = None
+        field = gui.add_text(label, self.value(), hint=hint or self.setting.empty or None)
+        self._handles = [field]
+
+        def typed(event: Any) -> None:
+            if event.client is not None:
+                self._typed = event.target.value, time.monotonic()
+
+        field.on_update(typed)
+
+    def refresh(self, setting: SessionSetting) -> None:
+        self.setting = setting
+        if self._typed is None:
+            super().refresh(setting)
+        elif time.monotonic() - self._typed[1] >= self._CALM:
+            text, self._typed = self._typed[0], None
+            self._later(lambda: self.put(text))
+
+    def put(self, value: Any) -> None:
+        """Set a value. A text that is refused stays in the field, to be mended."""
+        self._known = value
+        self.setting.put(value)
+
+
 class _Button(Widget):
     """A button."""
 
@@ -232,6 +263,7 @@ WIDGETS: dict[type[SessionSetting], type[Widget]] = {
     Switch: _Switch,
     Choice: _Choice,
     Slider: _Slider,
+    Text: _Text,
     Action: _Button,
     Facts: _Facts,
     Pad: _Pad,

@@ -20,7 +20,8 @@
     ? "<kbd>W</kbd> <kbd>A</kbd> <kbd>S</kbd> <kbd>D</kbd> move &nbsp; <kbd>Shift</kbd> run &nbsp; <kbd>Alt</kbd> slow"
       + "<br><kbd>Q</kbd> <kbd>E</kbd> face &nbsp; <kbd>Space</kbd> brake &nbsp; <kbd>R</kbd> reset"
     : mode === "world" ? "drag turns the camera"
-    : "<kbd>Space</kbd> play &nbsp; <kbd>←</kbd> <kbd>→</kbd> step &nbsp; <kbd>P</kbd> <kbd>N</kbd> clip"
+    : "<kbd>Space</kbd> play &nbsp; <kbd>←</kbd> <kbd>→</kbd> step &nbsp; <kbd>P</kbd> <kbd>N</kbd> "
+      + (mode === "samples" ? "seed" : "clip")
       + (mode === "view" ? " &nbsp; <kbd>M</kbd> mirror" : "");
   root.innerHTML = `<div class="${mode}"><div class="card figures"><b></b><table></table></div>`
     + `<div class="card keys">${hints}</div>`

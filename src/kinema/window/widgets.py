@@ -158,6 +158,20 @@ class Widgets:
         self.hint(hint)
         return int(index)
 
+    def text(self, label: str, value: str, empty: str = "", hint: str = "") -> str | None:
+        """Draw a field to type in under its name; returns what was typed when Enter is pressed, else None.
+
+        Args:
+            value: the text when typing begins. empty: shown while there is none.
+        """
+        imgui = self.imgui
+        self.muted(label)
+        imgui.set_next_item_width(-1.0)
+        flags = imgui.InputTextFlags_.enter_returns_true
+        entered, typed = imgui.input_text_with_hint(f"##{label}", empty, value, flags)
+        self.hint(hint)
+        return str(typed) if entered else None
+
     def pad(
         self, label: str, point: tuple[float, float], places: Mapping[str, tuple[float, float]], hint: str = ""
     ) -> tuple[float, float]:

@@ -9,7 +9,7 @@ import pytest
 
 from kinema.session.clips import ClipSession
 from kinema.session.play import PlaySession
-from kinema.session.settings import Pad
+from kinema.session.settings import Pad, Text
 from kinema.window.panels.settings import SettingsPanel
 
 from ..conftest import Bench
@@ -69,3 +69,12 @@ def test_a_pad_is_drawn_and_dragged(bench: Bench, playing: PlaySession):
     mouse(0.1, 0.1, False)
     mouse(0.1, 0.1, False)
     assert point[0] == pytest.approx((1.0, 0.5), abs=0.02)
+
+
+def test_words_are_put_with_enter(bench: Bench):
+    said: list[str] = ["walks"]
+    text = Text("Drive", "text", "", lambda: said[0], lambda words: said.__setitem__(0, words), "jumps")
+    session = SimpleNamespace(settings=lambda: [text])
+    assert "text" in bench.draw(SettingsPanel("Drive", "left"), session) and said == ["walks"]
+    bench.draw(SettingsPanel("Drive", "left"), session, text="runs")
+    assert said == ["runs"]

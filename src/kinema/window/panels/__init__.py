@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from kinema.session.rehearsal import RehearsalSession
+from kinema.session.samples import SamplesSession
 from kinema.window.panels.camera import CameraPanel
 from kinema.window.panels.clips import ClipsPanel
 from kinema.window.panels.curves import CurveGraph, CurvesPanel
@@ -23,6 +24,8 @@ PANELS: tuple[Callable[[], Panel], ...] = (
     # Other sessions have widgets of their own for these.
     lambda: SettingsPanel("Clip", kind=RehearsalSession),
     lambda: SettingsPanel("Time", kind=RehearsalSession),
+    lambda: SettingsPanel("Samples", "left"),
+    lambda: SettingsPanel("Time", kind=SamplesSession),
     ClipsPanel,
     lambda: SettingsPanel("Drive", "left"),
     InspectorPanel,

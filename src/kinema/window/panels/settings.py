@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from kinema.session.session import Session
-from kinema.session.settings import Action, Choice, Facts, Pad, SessionSetting, Slider, Switch
+from kinema.session.settings import Action, Choice, Facts, Pad, SessionSetting, Slider, Switch, Text
 from kinema.window.panels.panel import Panel, Place
 from kinema.window.widgets import Widgets
 
@@ -53,6 +53,11 @@ def _widget(ui: Widgets, setting: SessionSetting) -> None:
             value = ui.choice(setting.label, setting.options(), setting.get(), setting.hint)
         case Pad():
             value = ui.pad(setting.label, setting.get(), setting.places(), setting.hint)
+        case Text():
+            typed = ui.text(setting.label, setting.get(), setting.empty, setting.hint)
+            if typed is not None:
+                setting.put(typed)
+            return
         case Facts():
             for name, text in setting.rows():
                 ui.fact(name, text) if name else ui.wrapped(text, ui.look.warn)
