@@ -18,6 +18,7 @@ from kinema.skeleton import Skeleton
 if TYPE_CHECKING:
     from kinema.generation.gates import Verdict
     from kinema.generation.generator import Generator
+    from kinema.generation.infill import Infill
     from kinema.generation.wishes import Wish
 
 PathLike = str | os.PathLike[str]
@@ -163,6 +164,24 @@ def edit(
         progress=progress,
     )
     return [edits.finished(body, channels, kept, motion, plant) for channels in made]
+
+
+def infill(model: PathLike | None = None, seed: int = 0, steps: int = 8) -> Infill:
+    """What `kinema.retarget` can be given as `fill`: a model moves joints that the source has nothing for.
+
+    Args:
+        model: folder of a trained model; None takes the one that comes with Kinema. seed: of the noise.
+        steps: of the flow.
+
+    Raises:
+        LearningError: there is no such model.
+    """
+    from kinema.generation.generator import Generator
+    from kinema.generation.infill import Infill
+
+    folder = os.fspath(WEIGHTS if model is None else model)
+    Generator.load(folder)  # what is wrong with it is said before the first file
+    return Infill(folder, seed, steps)
 
 
 def benchmark(
