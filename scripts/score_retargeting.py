@@ -134,13 +134,22 @@ def takes(motion: Motion) -> Takes:
 def legs(setup: Retargeter, source: AnyRig, target: AnyRig) -> tuple[Indices, Indices]:
     """The ends of legs that belong together, as joints of both rigs."""
     theirs, ours = ({c.name: c for c in body.skeleton.roles.chains} for body in setup.bodies)
-    pairs = [
-        (theirs[b], ours[a]) for a, b in setup.match.chains.items() if ours[a].kind in LEGS and theirs[b].kind in LEGS
-    ]
+    named = [(theirs[b], ours[a]) for a, b in setup.match.chains.items()]
+    pairs = [pair for pair in named if all(chain.kind in LEGS for chain in pair)]
     first, second = (
-        [rig.followed[pair[side].joints[-1]] for pair in pairs] for side, rig in enumerate((source, target))
+        [lowest(rig, int(rig.followed[pair[side].joints[-1]])) for pair in pairs]
+        for side, rig in enumerate((source, target))
     )
     return np.asarray(first, np.int32), np.asarray(second, np.int32)
+
+
+def lowest(rig: AnyRig, top: int) -> int:
+    """The lowest joint at rest of a joint and all that hang on it."""
+    below = [top]
+    for joint in range(top + 1, rig.count):
+        if rig.parents[joint] in below:
+            below.append(joint)
+    return min(below, key=lambda joint: float(rig.rest_positions[joint, 1]))
 
 
 def standing(made: Takes, feet: Indices) -> Bools:
