@@ -20,6 +20,7 @@ from kinema.generation.benchmark import FROZEN, HALVES, MODEL, TRUTH
 from kinema.generation.gathering import gather
 from kinema.learn import journal
 from kinema.learn.folder import load_model
+from kinema.learn.run import FILE
 
 FIGURES = (
     *("coverage", "nearest_ratio", "skate_ratio", "jerk_ratio", "agreement_percent"),
@@ -47,12 +48,12 @@ def main() -> None:
     recipe = {"steps": options.steps, "batch": options.batch, "warmup": 20, "ema": 0.98, "options": {"size": size}}
     recipe |= {"validate_every": max(options.steps // 4, 1)}
     runs = {TUNED: options.folder / "tuned", NEW: options.folder / "new"}
-    if not (runs[TUNED] / "loss.done").exists():
-        train("any-skeleton", data, runs[TUNED], start_from=options.base, rate=options.rate, force=True, **recipe)
-        (runs[TUNED] / "loss.done").touch()
-    if not (runs[NEW] / "loss.done").exists():
-        train("any-skeleton", data, runs[NEW], rate=1e-3, force=True, **recipe)
-        (runs[NEW] / "loss.done").touch()
+    for name, start in ((TUNED, {"start_from": options.base, "rate": options.rate}), (NEW, {"rate": 1e-3})):
+        if not (runs[name] / FILE).exists() or "metrics" not in load_model(runs[name]).document:
+            begun = (runs[name] / FILE).exists()
+            report = train("any-skeleton", data, runs[name], resume=begun, **start, **recipe)
+            if not report.finished:
+                raise SystemExit(f"{runs[name]}: stopped and saved; the same command continues")
     losses = {
         name: [entry["validation"] for entry in journal.read(run) if "validation" in entry]
         for name, run in runs.items()
