@@ -11,6 +11,7 @@ import pytest
 from kinema import Motion, formats
 from kinema.benchmarks import data
 from kinema.cli.main import main
+from kinema.mocap.creatures import make_creature
 from kinema.mocap.edits import EditedFile, change
 from kinema.mocap.procedural import Segment, generate
 
@@ -33,6 +34,40 @@ def test_one_file(pair: tuple[Path, Path], tmp_path: Path, capsys: pytest.Captur
     assert formats.load(out).motion().skeleton.joint_count == 65
     assert main(["retarget", str(pair[0]), "--to", str(pair[1]), "-o", str(out)]) == 1
     assert "--force" in capsys.readouterr().err
+
+
+def test_what_the_source_has_nothing_for_is_generated(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    torch = pytest.importorskip("torch", reason="torch is not installed: pip install 'kinema[learn]'")
+    from kinema.generation.task import AnySkeletonTask, Options
+    from kinema.learn.folder import save_model
+    from kinema.learn.setting import Setting
+
+    task, run = AnySkeletonTask(Options("XS")), tmp_path / "run"
+    run.mkdir()
+    model = task.model(Setting(more={"size": "XS"}))
+    with torch.no_grad():
+        for weights in model.parameters():  # an untrained network answers with the rest pose
+            weights.add_(0.02 * torch.randn(weights.shape, generator=torch.Generator().manual_seed(0)))
+    save_model(run, "any-skeleton", task, model, {})
+    walk, rig = tmp_path / "walk.bvh", tmp_path / "trex.bvh"
+    formats.save(generate(script=[Segment("walk", 1.0)], fps=30.0), walk)
+    target = make_creature("trex").skeleton
+    formats.save(Motion.create(target, np.tile(target.rest_rotations, (2, 1, 1))), rig)
+    command = ["retarget", str(walk), "--to", str(rig), "--force"]
+    assert main([*command, "-o", str(tmp_path / "plain.bvh")]) == 0
+    capsys.readouterr()
+    made = tmp_path / "made.bvh"
+    assert main([*command, "-o", str(made), "--generate", "--model", str(run), "--seed", "4"]) == 0
+    assert "joints that the source has nothing for are moved by the model: " in capsys.readouterr().err
+    plain, moved = (formats.load_motion(path) for path in (tmp_path / "plain.bvh", made))
+    apart = np.abs(plain.local_rotations - moved.local_rotations).max(axis=(0, 2))
+    changed = {plain.skeleton.names[joint] for joint in np.flatnonzero(apart > 1e-4)}
+    assert any(name.startswith("tail") for name in changed)
+    assert not any(name.startswith(("leg", "hips", "spine")) for name in changed)
+    assert main([*command, "-o", str(made), "--model", str(run)]) == 2
+    assert "--model and --seed belong to --generate" in capsys.readouterr().err
+    assert main([*command, "-o", str(made), "--generate", "--model", str(tmp_path)]) == 1
+    assert "no trained model there" in capsys.readouterr().err
 
 
 def test_edits_are_applied_when_asked_for(

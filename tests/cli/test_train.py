@@ -47,6 +47,18 @@ def test_train_and_resume(data, tmp_path, capsys):
     assert {"run", "best", "best_step", "seconds", "steps_per_second"} <= set(report)
 
 
+def test_a_run_starts_from_another(data, tmp_path, capsys):
+    first, second = str(tmp_path / "first"), str(tmp_path / "second")
+    assert main(["train", "autoencoder", "--data", data, "-o", first, *SMALL]) == 0
+    assert main(["train", "autoencoder", "--data", data, "-o", second, *SMALL, "--from", first]) == 0
+    document = load_model(second).document
+    assert document["initial"]["hash"] == load_model(first).document["hash"]
+    assert f"--from {first}" in document["command"]
+    capsys.readouterr()
+    assert main(["train", "autoencoder", "--data", data, "-o", str(tmp_path / "third"), "--from", "default"]) == 2
+    assert "no weights of the task 'autoencoder' come with Kinema, only those of mann, pe" in capsys.readouterr().err
+
+
 def test_folders_above_a_run_are_made_and_an_unknown_task_comes_first(data, tmp_path, capsys):
     run = tmp_path / "runs" / "new" / "walk"
     assert main(["train", "autoencoder", "--data", data, "-o", str(run), *SMALL]) == 0

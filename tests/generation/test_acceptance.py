@@ -20,6 +20,7 @@ def test_bones_that_change_their_length_are_refused_and_a_little_is_forgiven(dog
     reason = refusal(dog, stretched, *encode(dog, stretched))
     assert reason is not None
     assert "bones change their length" in reason
+    assert repr(dog.skeleton.names[dog.joints[-1]]) in reason
     assert refusal(dog, stretched, *encode(dog, stretched), apart=STRETCHED) is None
 
 

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+import torch
 
 from kinema.errors import LearningError
 from kinema.face.models import train
@@ -24,6 +25,18 @@ def test_it_is_trained_by_the_loop_and_resumed_to_the_same_weights(
     model = Generator.load(tmp_path / "whole")
     made = model.sample(dog, 16, [Wish(action="walk")])
     assert np.isfinite(made).all()
+
+
+def test_fine_tuning_keeps_the_scales_of_the_weights(
+    collection: MotionCollection, people: MotionCollection, tmp_path: Path
+) -> None:
+    recipe = {"batch": 2, "validate_every": 2, "steps": 2, "options": {"size": "XS"}}
+    train("any-skeleton", collection.path, tmp_path / "zoo", **recipe)
+    train("any-skeleton", people.path, tmp_path / "people", start_from=tmp_path / "zoo", **recipe)
+    base, tuned = (Generator.load(tmp_path / each).model.scales.value for each in ("zoo", "people"))
+    assert torch.equal(base, tuned), "the weights mean nothing with other scales"
+    with pytest.raises(LearningError, match=r"another shape .*they were trained with --set size=XS"):
+        train("any-skeleton", people.path, tmp_path / "other", start_from=tmp_path / "zoo", options={"size": "S"})
 
 
 def test_batches_follow_from_their_positions(collection: MotionCollection) -> None:

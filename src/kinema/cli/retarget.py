@@ -17,18 +17,21 @@ if TYPE_CHECKING:
     from kinema.motion import Motion
     from kinema.retargeting.files import RetargetedFile, RetargetOptions
     from kinema.retargeting.report import Report
+    from kinema.retargeting.retargeter import Fill
 
 HELP = """
-Transfer motion to another character or skeleton. Joints are matched by their roles; rest poses, joint axes and sizes
-may differ. Feet that are planted in the source are planted in the target. One file makes one file. Several files, a
-folder or a zip archive make a folder of files. A .glb, .fbx or .usd keeps the target's mesh. Outputs that exist already
-are skipped and listed, so that an interrupted run can be repeated; --force writes them again.
+Transfer motion to another character or skeleton. Joints are matched by their roles; rest poses, joint axes and
+sizes may differ. Feet that are planted in the source are planted in the target. One file makes one file. Several
+files, a folder or a zip archive make a folder of files. With --generate, joints that the source has nothing for
+move, too. A .glb, .fbx or .usd keeps the target's mesh. Outputs that exist already are skipped and listed, so that
+an interrupted run can be repeated; --force writes them again.
 
 examples:
   kinema retarget walk.bvh --to person.glb -o person_walk.glb
   kinema retarget walk.bvh --to person.vrm -o person_walk.glb --render both.mp4
   kinema retarget takes.zip --to person.fbx -o takes_of_person --for unreal
   kinema retarget trot.bvh --to horse.glb -o horse_trot.glb --map legs.json
+  kinema retarget walk.bvh --to trex.glb -o trex_walk.glb --generate
 """
 
 COLUMNS = (
@@ -75,6 +78,20 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "exists; sources have theirs in the same way)",
     )
     parser.add_argument(
+        "--generate",
+        action="store_true",
+        help="let a model of any skeleton move what the source has nothing for: tail, ears, jaw, antennae",
+    )
+    parser.add_argument(
+        "--model", metavar="RUN", help="with --generate: a model of your own (kinema train any-skeleton)"
+    )
+    parser.add_argument(
+        "--seed",
+        type=common.number("a whole number", 0, whole=True),
+        metavar="N",
+        help="with --generate: seed of the noise (default: 0)",
+    )
+    parser.add_argument(
         "--render", metavar="FILE", help="film (.mp4 .webm .gif) or picture (.png) of source and target"
     )
     common.add_profile(parser)
@@ -85,7 +102,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def needs(args: argparse.Namespace) -> tuple[str, ...]:
-    return (*common.file_packages(args.output, args.to_format, args.program), *common.film_packages(args.render))
+    learned = ("torch", "safetensors") if args.generate else ()
+    return (
+        *common.file_packages(args.output, args.to_format, args.program),
+        *common.film_packages(args.render),
+        *learned,
+    )
 
 
 def run(args: argparse.Namespace) -> int:
@@ -129,7 +151,18 @@ def _options(args: argparse.Namespace) -> RetargetOptions:
         profile.writing,
         roles=args.roles_file,
         edit=editing(args.edits, args.edits_folder),
+        fill=_fill(args),
     )
+
+
+def _fill(args: argparse.Namespace) -> Fill | None:
+    if not args.generate:
+        if args.model is not None or args.seed is not None:
+            raise UsageError("--model and --seed belong to --generate")
+        return None
+    from kinema.face.generation import infill
+
+    return infill(args.model, args.seed or 0)
 
 
 def _render(args: argparse.Namespace, options: RetargetOptions) -> None:

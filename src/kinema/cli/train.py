@@ -29,6 +29,7 @@ examples:
   kinema train autoencoder --data walk.db -o runs/walk
   kinema train autoencoder --data walk.db -o runs/walk --resume
   kinema train autoencoder --data walk.db -o runs/small --set latent=8 --steps 3000 --watch
+  kinema train any-skeleton --data my_creature -o runs/mine --from default --rate 2e-4 --steps 500
   kinema train my_task.py:MyTask --data walk.db -o runs/mine
   accelerate launch --multi_gpu --num_processes 2 -m kinema.cli.main train autoencoder --data walk.db -o runs/two
 """
@@ -43,6 +44,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("task", metavar="TASK", help="one of the tasks above, or your own: FILE.py:NAME")
     parser.add_argument("--data", required=True, metavar="DB", help="a motion database (kinema build)")
     parser.add_argument("-o", "--output", required=True, metavar="RUN", help="folder of the run")
+    parser.add_argument(
+        "--from",
+        dest="start_from",
+        metavar="RUN",
+        help="start from the weights of another run of the task, or from those that come with Kinema: default",
+    )
     parser.add_argument("--resume", action="store_true", help="continue an interrupted run")
     common.add_force(parser)
     group = parser.add_argument_group("recipe (a resumed run keeps its recipe)")
@@ -121,6 +128,8 @@ def _command(args: argparse.Namespace) -> str:
     words = ["kinema", "train", args.task, "--data", args.data, "-o", args.output]
     for setting in args.set:
         words += ["--set", setting]
+    if args.start_from is not None:
+        words += ["--from", args.start_from]
     for name, value in _recipe(args).items():
         words += [f"--{name.replace('_', '-')}", str(value)]
     return shlex.join(words)

@@ -19,6 +19,7 @@ from kinema.skeleton import Skeleton
 if TYPE_CHECKING:
     from kinema.generation.gates import Verdict
     from kinema.generation.generator import Generator
+    from kinema.generation.infill import Infill
     from kinema.generation.rig import AnyRig
     from kinema.generation.wishes import Wish
 
@@ -177,6 +178,23 @@ def _check_amount(seconds: float, count: int, fps: float) -> None:
         raise UsageError(
             f"{count} clips of {seconds:g} s are {frames:,.0f} frames; up to {MOST_FRAMES:,} are made at once"
         )
+
+
+def infill(model: PathLike | None = None, seed: int = 0, steps: int = 8) -> Infill:
+    """What `kinema.retarget` can be given as `fill`: a model moves joints that the source has nothing for.
+
+    Args:
+        model: folder of a trained model; None takes the one that comes with Kinema. seed: of the noise.
+        steps: of the flow.
+
+    Raises:
+        LearningError: there is no such model.
+    """
+    from kinema.generation.infill import Infill
+
+    folder = os.fspath(WEIGHTS if model is None else model)
+    load_generator(folder)  # what is wrong with it is said before the first file
+    return Infill(folder, seed, steps)
 
 
 def benchmark(

@@ -27,6 +27,9 @@ if TYPE_CHECKING:
 
 PathLike = str | os.PathLike[str]
 
+DEFAULT = "default"
+"""In place of a folder: the weights that come with Kinema."""
+
 
 def build(
     data: PathLike | Motion | Iterable[PathLike | Motion], output: PathLike | None = None, **options: Any
@@ -208,6 +211,7 @@ def start_training(
     output: PathLike,
     *,
     options: Mapping[str, Any] | None = None,
+    start_from: PathLike | None = None,
     resume: bool = False,
     licence: str = "",
     command: str = "",
@@ -219,7 +223,7 @@ def start_training(
     from kinema.learn.options import make_options
     from kinema.learn.recipe import Recipe
     from kinema.learn.run import resume_run, start_run
-    from kinema.learn.tasks import find_task
+    from kinema.learn.tasks import find_task, name_of_task
     from kinema.learn.training import Training
 
     if resume and force:
@@ -228,9 +232,29 @@ def start_training(
     chosen = kind(make_options(kind.Options, options or {}))
     source = chosen.open(data) if isinstance(data, str | os.PathLike) else data
     folder, wanted = os.fspath(output), {**launched(), **recipe}
+    begin = shipped_weights(name_of_task(task)) if start_from == DEFAULT else start_from
+    begin = None if begin is None else os.fspath(begin)
     if resume:
-        return Training(resume_run(folder, task, source, options or {}, wanted))
-    return Training(start_run(folder, task, source, options or {}, Recipe(**wanted), licence, command, force))
+        return Training(resume_run(folder, task, source, options or {}, wanted, begin))
+    return Training(start_run(folder, task, source, options or {}, Recipe(**wanted), licence, command, force, begin))
+
+
+def shipped_weights(task: str) -> Path:
+    """The folder of the weights of a task that come with Kinema.
+
+    Raises:
+        UsageError: there are none; the message lists the tasks that have some.
+    """
+    from kinema.control.presets import WEIGHTS
+    from kinema.learn.folder import SPEC
+
+    known = sorted(path.parent.name for path in WEIGHTS.glob(f"*/{SPEC}"))
+    if task not in known:
+        raise UsageError(
+            f"no weights of the task {task!r} come with Kinema, only those of {', '.join(known)}; give the folder of a "
+            "run of your own"
+        )
+    return WEIGHTS / task
 
 
 def train(
@@ -245,8 +269,9 @@ def train(
         output: folder of the run.
         tensorboard: write the log for TensorBoard, too.
         options: fields of `kinema.learn.recipe.Recipe`, such as `steps=2000`; `options={"latent": 8}` for those of the
-            task; `resume=True` to go on with an interrupted run; `licence="..."` of the data; `force=True` to replace
-            a run.
+            task; `start_from="runs/one"` to start from the weights of another run of the task, or `"default"` from
+            those that come with Kinema; `resume=True` to go on with an interrupted run; `licence="..."` of the data;
+            `force=True` to replace a run.
 
     Raises:
         MissingError: a package is not installed.

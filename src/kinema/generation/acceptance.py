@@ -38,8 +38,12 @@ def refusal(rig: AnyRig, motion: Motion, channels: Singles, start: Start, apart:
     if not np.isfinite(channels).all():
         return "holds values that are not finite"
     off = _off(rig, motion, channels, start)
-    if off > apart:
-        return f"bones change their length, or joints move that no bone carries: {50 * off:.1f} % of the diameter off"
+    if off.max() > apart:
+        joint, share = rig.skeleton.names[rig.joints[int(off.argmax())]], 50 * off.max()
+        return (
+            f"bones change their length, or joints move that no bone carries: {joint!r} is {share:.1f} % of the "
+            f"diameter off ({50 * apart:g} % are forgiven)"
+        )
     if np.abs(stated_positions(rig, channels)).max() > _FARTHEST + np.abs(channels[:, 0]).max():
         return "a joint is farther from the root than the skeleton is large"
     speed = np.linalg.norm(channels[:, 0, 10:12], axis=-1)
@@ -52,7 +56,8 @@ def refusal(rig: AnyRig, motion: Motion, channels: Singles, start: Start, apart:
     return None
 
 
-def _off(rig: AnyRig, motion: Motion, channels: Singles, start: Start) -> float:
-    """Largest distance, units, of an animated joint from where the channels put it."""
+def _off(rig: AnyRig, motion: Motion, channels: Singles, start: Start) -> Singles:
+    """Largest distance along an axis, units, of each animated joint `[K]` from where the channels put it."""
     truth = motion.resample(FPS)[:].global_positions[:, rig.joints]
-    return float(np.abs(decode(rig, channels, start)[:].global_positions[:, rig.joints] - truth).max()) / rig.unit
+    apart = np.abs(decode(rig, channels, start)[:].global_positions[:, rig.joints] - truth)
+    return apart.max(axis=(0, 2)) / np.float32(rig.unit)

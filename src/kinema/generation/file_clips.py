@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Any, NamedTuple
 
 import numpy as np
 
+from kinema.arrays import Singles
 from kinema.errors import KinemaError
 from kinema.formats import accepted, iterate, load
 from kinema.generation.acceptance import STRETCHED, refusal
@@ -22,6 +24,8 @@ from kinema.mocap.creatures.animals import creature_of
 from kinema.mocap.creatures.captions import caption
 from kinema.mocap.creatures.words import concepts_of
 from kinema.mocap.ingest import IngestedClip, ingest, words_of
+from kinema.mocap.loose_feet import with_attached_feet
+from kinema.mocap.root import root_layout
 from kinema.motion import Motion
 from kinema.skeleton import Skeleton
 
@@ -68,66 +72,75 @@ def add_files(
         FormatError: there is no such file or folder.
     """
     sources = [source for path in data for source in iterate(path)]
-    skipped: list[SkippedClip] = []
-    rigs: dict[tuple[Any, ...], int] = {}
+    adding = _Adding(writer)
     for number, source in enumerate(sources):
         try:
             asset = load(source, **accepted(source.path, reading or {}))
             for motion in asset.motions:
-                _add(writer, rigs, skipped, source.path, motion, mirror)
+                adding.add(source.path, motion, mirror)
         except KinemaError as error:
-            skipped.append(SkippedClip(source.path, str(error)))
+            adding.skipped.append(SkippedClip(source.path, str(error)))
         if progress is not None:
             progress(number + 1, len(sources))
-    return skipped
+    return adding.skipped
 
 
-def _add(
-    writer: CollectionWriter,
-    rigs: dict[tuple[Any, ...], int],
-    skipped: list[SkippedClip],
-    path: str,
-    motion: Motion,
-    mirror: bool,
-) -> None:
-    named = motion.replace(name=motion.name or os.path.basename(path))
-    try:
-        clips = ingest(named, fps=FPS, mirror=mirror)
-    except KinemaError as error:
-        skipped.append(SkippedClip(f"{path}: {named.name}", str(error)))
-        return
-    for clip in clips:
-        skeleton = clip.info.skeleton
+@dataclass
+class _Adding:
+    """What has been added: rigs by what tells skeletons apart, what was left out, and how many pieces of takes."""
+
+    writer: CollectionWriter
+    rigs: dict[tuple[Any, ...], int] = field(default_factory=dict)
+    skipped: list[SkippedClip] = field(default_factory=list)
+    pieces: int = 0
+
+    def add(self, path: str, motion: Motion, mirror: bool) -> None:
+        named = motion.replace(name=motion.name or os.path.basename(path))
+        try:
+            clips = ingest(named, fps=FPS, mirror=mirror)
+        except KinemaError as error:
+            self.skipped.append(SkippedClip(f"{path}: {named.name}", str(error)))
+            return
+        # All clips of a file are on its rest pose: some repeat the lengths of bones, each with errors of its own.
+        body = AnyRig.of(root_layout(with_attached_feet(named.skeleton)).skeleton)
+        plan, take = _plan(path, named.name, body.skeleton), self.pieces
+        for clip in clips:
+            channels = _checked(body, clip)
+            if isinstance(channels, str):
+                self.skipped.append(SkippedClip(f"{path}: {_title(clip)}", channels))
+                continue
+            take = take if clip.info.mirrored else self.pieces  # an image is held out with its take
+            for number, (begin, end) in enumerate(_pieces(len(channels)), start=take):
+                piece = channels[begin:end]
+                stretch = Stretch(0, end - begin, *_told(body, piece, clip.info.name, plan, path, begin))
+                held = number % _HELD == _HELD - 1
+                self.writer.add_channels(self._rig(body, path, plan), clip.info.name, piece, (stretch,), held)
+                self.pieces = max(self.pieces, number + 1)
+
+    def _rig(self, body: AnyRig, path: str, plan: str) -> int:
+        skeleton = body.skeleton
         key = (skeleton.names, skeleton.parents.tobytes(), skeleton.rest_translations.round(3).tobytes())
-        plan = _plan(path, named.name, skeleton)
-        if key not in rigs:
-            rigs[key] = writer.add_rig(skeleton, os.path.splitext(os.path.basename(path))[0], plan)
-        reason = _add_clip(writer, rigs[key], clip, plan, path)
-        if reason is not None:
-            skipped.append(SkippedClip(f"{path}: {clip.info.name}", reason))
+        if key not in self.rigs:
+            self.rigs[key] = self.writer.add_rig(skeleton, os.path.splitext(os.path.basename(path))[0], plan)
+        return self.rigs[key]
 
 
-def _add_clip(writer: CollectionWriter, rig: int, clip: IngestedClip, plan: str, path: str) -> str | None:
-    """Adds a clip in pieces; returns why it was refused, if it was."""
+def _title(clip: IngestedClip) -> str:
+    return f"{clip.info.name}, mirrored" if clip.info.mirrored else clip.info.name
+
+
+def _checked(body: AnyRig, clip: IngestedClip) -> Singles | str:
+    """The channels `[F, K, CHANNELS]` of a clip on bones of fixed length, or why it is refused."""
     lowered = clip.pose.replace(
         root_positions=clip.pose.root_positions - np.asarray([0, clip.info.stance_height, 0], np.float32)
     )
     motion = Motion.from_pose(lowered, FPS, clip.info.name)
-    body = AnyRig.of(motion.skeleton)
     planted = np.zeros((motion.frames, body.count), np.bool_)
     columns = body.followed[clip.info.contact_joints]
     planted[:, columns[columns >= 0]] = clip.pose.contacts[:, columns >= 0] > 0.5
     channels, start = encode(body, motion, planted)
     reason = refusal(body, motion, channels, start, STRETCHED)
-    if reason is not None:
-        return reason
-    channels, _ = encode(body, decode(body, channels, start), planted)
-    for begin, end in _pieces(len(channels)):
-        piece = channels[begin:end]
-        stretch = Stretch(0, end - begin, *_told(body, piece, clip.info.name, plan, path, begin))
-        held = len(writer.clips) % _HELD == _HELD - 1
-        writer.add_channels(rig, clip.info.name, piece, (stretch,), held)
-    return None
+    return reason or encode(body, decode(body, channels, start), planted)[0]
 
 
 def _pieces(frames: int) -> Iterator[tuple[int, int]]:

@@ -17,6 +17,7 @@ from kinema.formats.atomic import WriteError
 from kinema.learn import checkpoint, journal, tensorboard
 from kinema.learn.devices import open_accelerator
 from kinema.learn.folder import SPEC, WEIGHTS, read_json, write_json
+from kinema.learn.initial import InitialWeights
 from kinema.learn.options import make_options
 from kinema.learn.recipe import Recipe
 from kinema.learn.task import Task, TrainingData
@@ -34,6 +35,7 @@ class Run:
         folder: folder of the run. name: name of the task. source: what the data were made of, such as a database.
         licence: licence of the data, in words; empty when it is not known.
         command: the command that began it; empty in a program.
+        initial: trained weights that it starts from; None for new ones.
     """
 
     folder: Path
@@ -44,6 +46,7 @@ class Run:
     data: TrainingData
     licence: str
     command: str
+    initial: InitialWeights | None = None
 
     @property
     def checkpoint(self) -> Path:
@@ -59,31 +62,37 @@ def start_run(
     licence: str = "",
     command: str = "",
     force: bool = False,
+    start_from: str | Path | None = None,
 ) -> Run:
     """Make the folder of a new run and its data.
 
     Args:
         task: as in `kinema.learn.tasks.find_task`.
         source: what the data are made of: for most tasks a motion database.
+        start_from: folder of a trained model whose weights to start from; None starts from new ones.
 
     Raises:
-        LearningError: something is there, an option is unknown, the device is not there, or there is too little data.
+        LearningError: something is there, an option is unknown, the device is not there, there is too little data, or
+            the weights to start from do not fit.
         UsageError: there is no such task.
         DatabaseError: a feature cannot be computed from this data.
         WriteError: the disk is full.
     """
     path, kind = Path(folder), find_task(task)
     made = kind(make_options(kind.Options, options))
+    name = name_of_task(task)
+    initial = None if start_from is None else InitialWeights.of(start_from, name, kind)
     document = {
         "format": FORMAT,
         "version": VERSION,
-        "task": name_of_task(task),
+        "task": name,
         "options": asdict(made.options),
         "recipe": recipe.to_dict(),
         "source": made.fingerprint(source),
         "data": str(getattr(source, "path", None) or ""),
         "licence": licence,
         "command": command,
+        "initial": None if initial is None else initial.to_dict(),
     }
     accelerator = open_accelerator(recipe)  # a device that is not there is reported before the folder is made
     with (
@@ -91,7 +100,9 @@ def start_run(
         _new_folder(path, document, force) if accelerator.is_main_process else nullcontext(),
     ):
         data = made.data(source, path / DATA, recipe)
-    return Run(path, document["task"], made, recipe, source, data, licence, command)
+        if initial is not None:
+            initial.check(made, data.setting)
+    return Run(path, name, made, recipe, source, data, licence, command, initial)
 
 
 @contextmanager
@@ -123,16 +134,22 @@ def _check_folder(path: Path, force: bool) -> None:
 
 
 def resume_run(
-    folder: str | Path, task: str | type[Task], source: Any, options: Mapping[str, Any], recipe: Mapping[str, Any]
+    folder: str | Path,
+    task: str | type[Task],
+    source: Any,
+    options: Mapping[str, Any],
+    recipe: Mapping[str, Any],
+    start_from: str | Path | None = None,
 ) -> Run:
     """Open the folder of a run that was interrupted.
 
     Args:
         task, source: as in `start_run`.
-        options, recipe: requested now; everything else stays as it was.
+        options, recipe, start_from: requested now; everything else stays as it was.
 
     Raises:
-        LearningError: it is not a run, or one of another task, source, options or recipe; the message says which.
+        LearningError: it is not a run, or one of another task, source, options, recipe or other weights to start from;
+            the message says which.
     """
     path, name, kind = Path(folder), name_of_task(task), find_task(task)
     document = read_json(path / FILE, "no training run there; leave --resume out to start one")
@@ -145,6 +162,8 @@ def resume_run(
         licence, command = str(document["licence"]), str(document["command"])
         chosen = make_options(kind.Options, document["options"])
         fingerprint = str(document["source"])
+        begun = document.get("initial")
+        initial = None if begun is None else InitialWeights.from_dict(begun)
     except (KeyError, TypeError, ValueError, LearningError) as error:
         raise LearningError(f"{path / FILE}: damaged ({error}); start over with --force") from None
     current = {**asdict(chosen), **saved.to_dict()}
@@ -152,11 +171,14 @@ def resume_run(
     changed = [f"{key} was {current[key]!r}, not {wanted[key]!r}" for key in current if current[key] != wanted[key]]
     if changed:
         raise LearningError(f"{path}: another run: {', '.join(changed)}; a run is resumed with its own settings")
+    if start_from is not None and (initial is None or InitialWeights.of(start_from, name, kind).hash != initial.hash):
+        began = "new weights" if initial is None else initial.folder
+        raise LearningError(f"{path}: another run: it started from {began}, not from {start_from}")
     made = kind(chosen)
     if made.fingerprint(source) != fingerprint:
         raise LearningError(f"{path}: a run on other data ({document.get('data')}), not {getattr(source, 'path', '')}")
     with open_accelerator(saved).main_process_first():
-        return Run(path, name, made, saved, source, made.data(source, path / DATA, saved), licence, command)
+        return Run(path, name, made, saved, source, made.data(source, path / DATA, saved), licence, command, initial)
 
 
 def _clear(path: Path) -> None:

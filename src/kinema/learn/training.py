@@ -77,7 +77,8 @@ class Training:
         latest: figures to display: loss, validation, steps_per_second, and the score if the task has one.
 
     Raises:
-        LearningError: the device is not there, or the checkpoint is damaged or of another model.
+        LearningError: the device is not there, the checkpoint is damaged or of another model, or the weights to start
+            from are gone.
     """
 
     def __init__(self, run: Run) -> None:
@@ -87,7 +88,10 @@ class Training:
         with kept_random_state():
             torch.manual_seed(recipe.seed)
             self.model = run.task.model(run.data.setting)
-        run.task.start(self.model, run.data)
+        if run.initial is None:
+            run.task.start(self.model, run.data)
+        elif not run.checkpoint.is_file():
+            run.initial.fill(self.model, run.task)
         self.model.to(self.accelerator.device)
         own = self.model.optimizers(recipe)
         self._loss: nn.Module = self.accelerator.prepare(_Loss(self.model))
@@ -360,6 +364,7 @@ class Training:
             "validation": validation,
             "data": describe_data(self.run),
             "command": self.run.command,
+            **({} if self.run.initial is None else {"initial": self.run.initial.describe()}),
         }
         save_model(self.run.folder, self.run.name, self.run.task, self.model, about)
 

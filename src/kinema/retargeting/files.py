@@ -14,7 +14,7 @@ from kinema.mocap.jumps import trim_at_jumps
 from kinema.motion import Motion
 from kinema.retargeting.overrides import Overrides
 from kinema.retargeting.report import Report
-from kinema.retargeting.retargeter import Retargeter, onto
+from kinema.retargeting.retargeter import Fill, Retargeter, onto
 from kinema.roles.overrides import asset_with, beside
 from kinema.roles.overrides import read as read_overrides
 
@@ -35,6 +35,7 @@ class RetargetOptions:
         writing: options for the writers, by suffix.
         roles: roles file of the target; None takes the one beside it, if any. Motion files use those beside them.
         edit: done to each motion file first, with its source: what is kept beside it is applied.
+        fill: moves joints that nothing of the source moves, such as `kinema.generation.infill.Infill`.
     """
 
     target: str
@@ -48,6 +49,7 @@ class RetargetOptions:
     writing: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     roles: str | None = None
     edit: Callable[[Asset, Source], Asset] | None = None
+    fill: Fill | None = None
 
 
 @dataclass(frozen=True)
@@ -87,6 +89,7 @@ def retarget_asset(asset: Asset, options: RetargetOptions) -> tuple[Asset, list[
             same = [other for other in motions if other.skeleton.same_topology(motion.skeleton)]
             setup = Retargeter(motion.skeleton, target, motions=same, mapping=options.overrides)
         result = setup(motion, contacts=options.contacts, refine=options.refine)
+        result = result if options.fill is None else options.fill(setup, result)
         reports.append(result.report)
         pairs.append((motion, result.motion))
     return onto(target, [after for _, after in pairs]), reports, pairs

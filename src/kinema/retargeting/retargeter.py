@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
@@ -405,6 +405,10 @@ def target_skeleton(target: Target) -> Skeleton:
     return target.skeleton
 
 
+Fill = Callable[[Retargeter, Retargeted], Retargeted]
+"""Adds to what was retargeted. It is pickled to worker processes."""
+
+
 def retarget(
     motion: Motion,
     target: Target,
@@ -412,6 +416,7 @@ def retarget(
     contacts: bool = True,
     refine: bool | None = None,
     mapping: Overrides | Mapping[str, Any] | str | os.PathLike[str] | None = None,
+    fill: Fill | None = None,
 ) -> Retargeted:
     """One motion on another skeleton. For several motions of one skeleton set up a `Retargeter` once.
 
@@ -424,6 +429,8 @@ def retarget(
         refine: solve every frame by least squares after that; None for robots only.
         mapping: matches of chains and joints stated by the user, as a dictionary or a JSON file; see
             `overrides.Overrides`.
+        fill: moves joints that nothing of the source moves, such as `kinema.generation.infill.Infill`; None leaves
+            them at rest.
 
     Raises:
         SkeletonError: nothing matches, or the target's rest pose is not a standing pose.
@@ -431,7 +438,8 @@ def retarget(
     """
     motion = trim_at_jumps(motion)
     setup = Retargeter(motion.skeleton, target, motions=(motion,), mapping=mapping)
-    return setup(motion, contacts=contacts, refine=refine)
+    result = setup(motion, contacts=contacts, refine=refine)
+    return result if fill is None else fill(setup, result)
 
 
 def onto(asset: Asset, motions: Sequence[Motion]) -> Asset:
