@@ -136,7 +136,10 @@ def check_styles(controller: Controller, words: Sequence[str]) -> None:
 
 
 def controller_maker(
-    family: str | FamilyMaker = "motion-matching", features: str | SpecMaker | None = None, style: str | None = None
+    family: str | FamilyMaker = "motion-matching",
+    features: str | SpecMaker | None = None,
+    style: str | None = None,
+    creature: str | None = None,
 ) -> ControllerMaker:
     """A function that makes controllers of a family from databases.
 
@@ -150,19 +153,21 @@ def controller_maker(
         style: how the characters move: a style of the family, for motion matching a tag of clips, or a mix of styles;
             see `kinema.mocap.styles.mix_of`. For networks that are guided by poses also a motion file, whose mean pose
             is the style; see `kinema.control.learned.Learned.guide`.
+        creature: whose network is meant where one that comes with Kinema is named; None for people.
 
     Raises:
-        UsageError: a name does not exist, or refers to something else; or features are chosen for a network. Making a
-            controller raises it for a style that the family does not have.
+        UsageError: a name does not exist, or refers to something else; or features are chosen for a network; or there
+            is no such network for the creature. Making a controller raises it for a style that the family does not
+            have.
     """
-    weights = _weights(family) if isinstance(family, str) else None
+    weights = _weights(family, creature) if isinstance(family, str) else None
     if weights is not None and features is not None:
         raise UsageError(f"{family} is a network: it sees the features that it was trained with, not {features}")
     if weights is not None:
         maker: FamilyMaker = functools.partial(_network, weights)
     elif isinstance(family, str):
         # Names of networks were found above; here they are listed if nothing is found.
-        maker = plugins.find(family, "kinema.families", FAMILIES | dict.fromkeys(shipped()))
+        maker = plugins.find(family, "kinema.families", FAMILIES | dict.fromkeys((*shipped(), *shipped_of_creatures())))
     else:
         maker = family
     describe = plugins.find(features, "kinema.features", SPECS) if isinstance(features, str) else features
@@ -172,14 +177,31 @@ def controller_maker(
     return ControllerMaker(family, maker, describe, style, weights)
 
 
-def shipped() -> list[str]:
-    """Names of the networks that come with Kinema."""
-    return sorted(path.name for path in WEIGHTS.iterdir() if path.is_dir()) if WEIGHTS.is_dir() else []
+def shipped(creature: str | None = None) -> list[str]:
+    """Names of the networks that come with Kinema: those of people, or of a creature."""
+    return sorted(path.parent.name for path in (WEIGHTS / (creature or "")).glob("*/spec.json"))
 
 
-def _weights(name: str) -> Path | None:
-    """The folder of the network of a name; None if it is of something else."""
-    folder = WEIGHTS / name if name in shipped() else Path(name)
+def shipped_of_creatures() -> list[str]:
+    """Names of the networks of all creatures, such as `horse/perceptron`; they are names of families, too."""
+    return sorted(path.parent.relative_to(WEIGHTS).as_posix() for path in WEIGHTS.glob("*/*/spec.json"))
+
+
+def _weights(name: str, creature: str | None) -> Path | None:
+    """The folder of the network of a name; None if it is of something else.
+
+    Raises:
+        UsageError: it comes with Kinema, but not for the creature.
+    """
+    if creature and name in shipped(creature):
+        return WEIGHTS / creature / name
+    if creature and name in shipped():
+        there = " ".join(shipped_of_creatures())
+        raise UsageError(
+            f"no {name} for the body of a {creature} comes with Kinema; there are {there}; leave the family out for "
+            "motion matching, or train one: kinema train"
+        )
+    folder = WEIGHTS / name if name in (*shipped(), *shipped_of_creatures()) else Path(name)
     return folder if name not in FAMILIES and folder.is_dir() else None
 
 
