@@ -17,6 +17,7 @@ from kinema.control.augment import subject_of
 from kinema.control.controller import Controller, Settings
 from kinema.control.family import Family, FollowsGround
 from kinema.control.foot_lock import FootLock
+from kinema.control.footfall import HipDrop
 from kinema.control.leg_reach import knee_hinges, sole_ends
 from kinema.control.motion_matching import MotionMatching
 from kinema.control.paces import paces_of
@@ -41,6 +42,7 @@ WEIGHTS = Path(__file__).parents[1] / "weights"
 _SAMPLED = 4096
 _SWING = 0.45  # seconds that a foot of an adult is off the ground in a step, at least
 _QUICKEST = 0.2  # tempo, relative to an adult
+_SINKING = 0.25  # share of their height by which hips sink at most; those of legs that reach sideways are low
 _PARTS = [name for name in (*Family.__annotations__, *vars(Family)) if not name.startswith("_")]
 
 
@@ -242,6 +244,9 @@ def foot_lock(database: MotionDatabase, family: Family | None = None, trajectory
     ahead = None if family is None else family.sample
     poses = database.pose(frames)
     hinges, ends = knee_hinges(poses, legs), sole_ends(poses, legs, heights)
+    size = relative_size(database.skeleton)
+    hips = poses.global_positions[:, legs[:, 0], 1] - poses.root_positions[:, None, 1]
+    sinking = min(HipDrop.most, _SINKING * float(np.median(hips)) / size)
     adapted = isinstance(family, FollowsGround) and family.follows_ground
     return FootLock(
         database.skeleton,
@@ -249,11 +254,12 @@ def foot_lock(database: MotionDatabase, family: Family | None = None, trajectory
         heights,
         hinges,
         ahead,
-        relative_size(database.skeleton),
+        size,
         _tempo(database),
         trajectory=trajectory,
         adapted=adapted,
         ends=ends,
+        hips=HipDrop(sinking),
     )
 
 

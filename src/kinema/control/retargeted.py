@@ -159,7 +159,8 @@ def fits(character: Skeleton, moved: Skeleton) -> bool:
 def read_character(path: str | os.PathLike[str]) -> Asset:
     """Load the file of a character, with the roles from the user's roles file beside it.
 
-    A rig without a mesh or motion is a character without meshes. Feet that do not hang on the legs of a body with more than two are attached, as they are in databases.
+    A rig without a mesh or motion is a character without meshes. Feet that do not hang on the legs of a body with more
+    than two are attached, as they are in databases.
 
     Raises:
         FormatError: it holds no character.
