@@ -77,9 +77,11 @@ def main() -> None:
         for seed, run in runs.items():
             if not (run / "loss.png").exists():
                 kinema.train(task, driven, run, options=OPTIONS, seed=seed, **RECIPE)
-        scores = {seed: penalty(takes, run) for seed, run in runs.items()}
+        scores = {seed: penalty(takes, run, CHOOSE) for seed, run in runs.items()}
         print(f"{task}: {scores}")
-        pack(runs[min(scores, key=scores.__getitem__)], options.output / task, options.data.name, scores)
+        best = runs[min(scores, key=scores.__getitem__)]
+        card = {**CARD, "data": options.data.name, "chosen_by": CHOOSE, "penalties": scores}
+        pack(best, options.output / task, card, f"python scripts/weights.py {options.data.name}")
 
 
 def with_styles(captured: kinema.MotionDatabase) -> kinema.MotionDatabase:
@@ -105,19 +107,21 @@ def _in_style(motion: kinema.Motion, style: str) -> list[kinema.Motion]:
     return [motion.cut(start, stop) for start, stop in ends.reshape(-1, 2) if stop - start >= motion.fps]
 
 
-def penalty(takes: Path, run: Path) -> float:
+def penalty(takes: Path, run: Path, drives: dict[str, Any]) -> float:
     """How badly a network drives: the mean over tracks of figures times `PENALTIES`."""
-    rows = kinema.evaluate(takes, str(run), **CHOOSE)[1:-1]
+    rows = kinema.evaluate(takes, str(run), **drives)[1:-1]
     return round(sum(row[key] * weight for row in rows for key, weight in PENALTIES.items()) / len(rows), 3)
 
 
-def pack(run: Path, out: Path, data: str, scores: dict[int, float]) -> None:
-    """Put the weights of a run among those that come with Kinema."""
+def pack(run: Path, out: Path, card: dict[str, Any], command: str) -> None:
+    """Put the weights of a run among those that come with Kinema.
+
+    Args:
+        card: what they are; the seed of the training is added.
+        command: makes them again.
+    """
     training = read_json(run / SPEC, "no weights")["training"]
-    about = {
-        "card": {**CARD, "data": data, "chosen_by": CHOOSE, "penalties": scores, "seed": training["seed"]},
-        "command": f"python scripts/weights.py {data}",
-    }
+    about = {"card": {**card, "seed": training["seed"]}, "command": command}
     out.mkdir(parents=True, exist_ok=True)
     pack_model(run, out, about)
     print(json.dumps(about["card"]))

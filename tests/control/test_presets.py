@@ -121,6 +121,16 @@ def test_knees_are_looked_for_in_frames_from_the_first_to_the_last(database, fra
     assert np.ptp(np.diff(rows)) <= 1, "evenly"
 
 
+def test_bodies_whose_legs_reach_sideways_sink_by_a_share_of_their_height(database, menagerie):
+    """A leg that stretches far to the side would else pull the belly of a spider to the ground."""
+    assert foot_lock(database).hips.most == pytest.approx(0.2), "people sink as ever"
+    spider = menagerie("spider")
+    lock = foot_lock(spider)
+    rest = spider.skeleton.rest_pose.global_positions
+    height = float((rest[lock.legs[:, 0], 1] - rest[lock.legs[:, 3], 1]).mean())
+    assert 0.1 * height < lock.hips.most * lock.size < 0.3 * height
+
+
 @pytest.mark.parametrize(
     "task", ["perceptron", "mann", "pfnn", "local-phases", "deep-phase", "nsm", "learned-matching"]
 )

@@ -22,6 +22,7 @@ from kinema.control.retargeted import (
 )
 from kinema.engine import Command, Controlled, Figure, Transform, World
 from kinema.errors import FormatError, SkeletonError
+from kinema.mocap.creatures import make_creature
 from kinema.mocap.procedural import humanoid
 from kinema.terrain import Placed, Plane, slope
 
@@ -177,6 +178,14 @@ def test_what_cannot_obey_is_one_line(fresh, database, tmp_path: Path):
     formats.save(Motion.create(fish, fish.rest_rotations[None]), tmp_path / "fish.bvh")
     with pytest.raises(FormatError, match="holds no character"):
         read_character(tmp_path / "fish.bvh")
+
+
+def test_a_rig_without_a_mesh_is_a_character(tmp_path: Path):
+    skeleton = make_creature("dog").skeleton
+    formats.save(Character("dog", skeleton), tmp_path / "dog.glb")
+    read = read_character(tmp_path / "dog.glb").character
+    assert read is not None and read.name == "dog" and not read.meshes
+    assert set(skeleton.names) <= set(read.skeleton.names)
 
 
 @pytest.mark.parametrize(("clips", "chosen"), [(1, [0]), (3, [0, 1, 2]), (8, [*range(8)]), (15, [*range(0, 15, 2)])])

@@ -9,12 +9,17 @@ import pytest
 
 pytest.importorskip("torch", reason="torch is not installed: pip install 'kinema[learn]'")
 
-from kinema import Character
-from kinema.control.command import Commands, harsh_track
+from kinema import Character, perform
+from kinema.control.command import Commands, harsh_track, scripted_track
 from kinema.control.controller import Controller
-from kinema.control.presets import WEIGHTS, controller_maker, shipped
+from kinema.control.drive import drive as evaluated
+from kinema.control.paces import paces_of
+from kinema.control.presets import WEIGHTS, controller_maker, shipped, shipped_of_creatures
 from kinema.control.retargeted import RetargetedController, retarget_controller
 from kinema.control.tracks import StyleChanges
+from kinema.errors import LearningError, UsageError
+from kinema.metrics.feet import skate_locked
+from kinema.mocap.creatures import Act, make_creature
 from kinema.mocap.database import MotionDatabase
 from kinema.mocap.procedural import humanoid
 
@@ -33,15 +38,19 @@ def made(request) -> tuple[Controller, MotionDatabase]:
 
 def test_some_come_along():
     assert {"perceptron", "mann", "pfnn"} <= set(shipped())
+    assert "perceptron" in shipped("horse") and "horse/perceptron" in shipped_of_creatures()
+    assert not shipped("unicorn")
 
 
-@pytest.mark.parametrize("name", shipped())
+@pytest.mark.parametrize("name", [*shipped(), *shipped_of_creatures()])
 def test_cards(name):
     """Licence, credit and how they were made; no paths of a machine, at most 10 MB."""
     folder = WEIGHTS / name
     spec = json.loads((folder / "spec.json").read_text())
-    assert spec["task"] == name and spec["card"]["licence"] in FREE and spec["card"]["credit"] and spec["card"]["use"]
-    assert spec["command"].startswith("python scripts/weights.py ") and "/" not in spec["command"].split(".py ")[1]
+    assert spec["task"] == folder.name
+    assert spec["card"]["licence"] in FREE and spec["card"]["credit"] and spec["card"]["use"]
+    assert spec["command"].startswith(("python scripts/weights.py ", "python scripts/creature_weights.py "))
+    assert "/" not in spec["command"].split(".py ")[1]
     assert sorted(path.name for path in folder.iterdir()) == ["model.safetensors", "spec.json"]
     assert (folder / "model.safetensors").stat().st_size < 10e6
 
@@ -75,6 +84,31 @@ def test_long_drives_of_several_bodies(made, body, seconds):
     if height is None:
         return drive(controller, seconds)
     drive(retarget_controller(controller, database, Character(body, humanoid(height))), seconds)
+
+
+def test_the_horse_is_steered_by_a_network():
+    """It goes and turns as it is told, on feet that are held, stands on all four at the end, and never falls apart."""
+    maker = controller_maker("perceptron", creature="horse")
+    database = maker.subject()
+    assert database is not None and database.skeleton.names == make_creature("horse").skeleton.names
+    walk = paces_of(database).walk
+    track = scripted_track([(5.0, walk, 0.0), (7.0, walk, 90.0), (4.0, 0.0, 0.0)])
+    driven = evaluated(maker(database), track, 60.0, database.clearance).rollout
+    velocity = np.diff(driven.root_positions, axis=0) * 60.0
+    for second, wanted in ((4, [0, 0, walk]), (11, [walk, 0, 0]), (15, [0, 0, 0])):
+        mean = velocity[60 * second : 60 * second + 59].mean(axis=0)
+        np.testing.assert_allclose(mean, wanted, atol=0.15 * walk)
+    back = driven.motion[:].global_positions[:, driven.motion.skeleton.roles.hips, 1]
+    assert back.min() > 0.8 * back[0] and back.max() < 1.2 * back[0]
+    assert (skate_locked(driven) or np.inf) < 4.0
+    assert np.asarray(driven.locked)[-60:].all(), "all feet stand at the end"
+
+
+def test_a_creature_without_a_network_is_told_what_there_is():
+    with pytest.raises(UsageError, match="no perceptron for the body of a spider comes with Kinema; there are horse/"):
+        controller_maker("perceptron", creature="spider")
+    with pytest.raises(LearningError, match="made for something else: joints"):
+        controller_maker("horse/perceptron")(MotionDatabase.from_motions([perform("dog", [Act("walk", 2.0)])]))
 
 
 def test_a_property_of_a_style_changes_steadily(made):

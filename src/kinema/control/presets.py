@@ -17,6 +17,7 @@ from kinema.control.augment import subject_of
 from kinema.control.controller import Controller, Settings
 from kinema.control.family import Family, FollowsGround
 from kinema.control.foot_lock import FootLock
+from kinema.control.footfall import HipDrop
 from kinema.control.leg_reach import knee_hinges, sole_ends
 from kinema.control.motion_matching import MotionMatching
 from kinema.control.paces import paces_of
@@ -41,6 +42,7 @@ WEIGHTS = Path(__file__).parents[1] / "weights"
 _SAMPLED = 4096
 _SWING = 0.45  # seconds that a foot of an adult is off the ground in a step, at least
 _QUICKEST = 0.2  # tempo, relative to an adult
+_SINKING = 0.25  # share of their height by which hips sink at most; those of legs that reach sideways are low
 _PARTS = [name for name in (*Family.__annotations__, *vars(Family)) if not name.startswith("_")]
 
 
@@ -136,7 +138,10 @@ def check_styles(controller: Controller, words: Sequence[str]) -> None:
 
 
 def controller_maker(
-    family: str | FamilyMaker = "motion-matching", features: str | SpecMaker | None = None, style: str | None = None
+    family: str | FamilyMaker = "motion-matching",
+    features: str | SpecMaker | None = None,
+    style: str | None = None,
+    creature: str | None = None,
 ) -> ControllerMaker:
     """A function that makes controllers of a family from databases.
 
@@ -150,19 +155,21 @@ def controller_maker(
         style: how the characters move: a style of the family, for motion matching a tag of clips, or a mix of styles;
             see `kinema.mocap.styles.mix_of`. For networks that are guided by poses also a motion file, whose mean pose
             is the style; see `kinema.control.learned.Learned.guide`.
+        creature: whose network is meant where one that comes with Kinema is named; None for people.
 
     Raises:
-        UsageError: a name does not exist, or refers to something else; or features are chosen for a network. Making a
-            controller raises it for a style that the family does not have.
+        UsageError: a name does not exist, or refers to something else; or features are chosen for a network; or there
+            is no such network for the creature. Making a controller raises it for a style that the family does not
+            have.
     """
-    weights = _weights(family) if isinstance(family, str) else None
+    weights = _weights(family, creature) if isinstance(family, str) else None
     if weights is not None and features is not None:
         raise UsageError(f"{family} is a network: it sees the features that it was trained with, not {features}")
     if weights is not None:
         maker: FamilyMaker = functools.partial(_network, weights)
     elif isinstance(family, str):
         # Names of networks were found above; here they are listed if nothing is found.
-        maker = plugins.find(family, "kinema.families", FAMILIES | dict.fromkeys(shipped()))
+        maker = plugins.find(family, "kinema.families", FAMILIES | dict.fromkeys((*shipped(), *shipped_of_creatures())))
     else:
         maker = family
     describe = plugins.find(features, "kinema.features", SPECS) if isinstance(features, str) else features
@@ -172,14 +179,31 @@ def controller_maker(
     return ControllerMaker(family, maker, describe, style, weights)
 
 
-def shipped() -> list[str]:
-    """Names of the networks that come with Kinema."""
-    return sorted(path.name for path in WEIGHTS.iterdir() if path.is_dir()) if WEIGHTS.is_dir() else []
+def shipped(creature: str | None = None) -> list[str]:
+    """Names of the networks that come with Kinema: those of people, or of a creature."""
+    return sorted(path.parent.name for path in (WEIGHTS / (creature or "")).glob("*/spec.json"))
 
 
-def _weights(name: str) -> Path | None:
-    """The folder of the network of a name; None if it is of something else."""
-    folder = WEIGHTS / name if name in shipped() else Path(name)
+def shipped_of_creatures() -> list[str]:
+    """Names of the networks of all creatures, such as `horse/perceptron`; they are names of families, too."""
+    return sorted(path.parent.relative_to(WEIGHTS).as_posix() for path in WEIGHTS.glob("*/*/spec.json"))
+
+
+def _weights(name: str, creature: str | None) -> Path | None:
+    """The folder of the network of a name; None if it is of something else.
+
+    Raises:
+        UsageError: it comes with Kinema, but not for the creature.
+    """
+    if creature and name in shipped(creature):
+        return WEIGHTS / creature / name
+    if creature and name in shipped():
+        there = " ".join(shipped_of_creatures())
+        raise UsageError(
+            f"no {name} for the body of a {creature} comes with Kinema; there are {there}; leave the family out for "
+            "motion matching, or train one: kinema train"
+        )
+    folder = WEIGHTS / name if name in (*shipped(), *shipped_of_creatures()) else Path(name)
     return folder if name not in FAMILIES and folder.is_dir() else None
 
 
@@ -220,6 +244,9 @@ def foot_lock(database: MotionDatabase, family: Family | None = None, trajectory
     ahead = None if family is None else family.sample
     poses = database.pose(frames)
     hinges, ends = knee_hinges(poses, legs), sole_ends(poses, legs, heights)
+    size = relative_size(database.skeleton)
+    hips = poses.global_positions[:, legs[:, 0], 1] - poses.root_positions[:, None, 1]
+    sinking = min(HipDrop.most, _SINKING * float(np.median(hips)) / size)
     adapted = isinstance(family, FollowsGround) and family.follows_ground
     return FootLock(
         database.skeleton,
@@ -227,11 +254,12 @@ def foot_lock(database: MotionDatabase, family: Family | None = None, trajectory
         heights,
         hinges,
         ahead,
-        relative_size(database.skeleton),
+        size,
         _tempo(database),
         trajectory=trajectory,
         adapted=adapted,
         ends=ends,
+        hips=HipDrop(sinking),
     )
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -158,12 +159,15 @@ def fits(character: Skeleton, moved: Skeleton) -> bool:
 def read_character(path: str | os.PathLike[str]) -> Asset:
     """Load the file of a character, with the roles from the user's roles file beside it.
 
-    Feet that do not hang on the legs of a body with more than two are attached, as they are in databases.
+    A rig without a mesh or motion is a character without meshes. Feet that do not hang on the legs of a body with more
+    than two are attached, as they are in databases.
 
     Raises:
         FormatError: it holds no character.
     """
     asset = load_target(os.fspath(path))
+    if asset.character is None and asset.skeleton is not None and not asset.motions:
+        asset = replace(asset, character=Character(Path(path).stem, asset.skeleton))
     if asset.character is None:
         clips = len(asset.motions)
         raise FormatError(f"holds no character (a {asset.kind} file with {clips} clips)", path=asset.path)

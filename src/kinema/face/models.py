@@ -356,7 +356,7 @@ def evaluate(
 
     ground, animal = open_terrain(terrain), open_creature(creature, data)
     families = [family] if isinstance(family, str) or callable(family) else list(family)
-    makers = [controller_maker(one, features, style) for one in families]
+    makers = [controller_maker(one, features, style, animal.name if animal else None) for one in families]
     names = track_names(tracks)
     files = [data] if isinstance(data, str | os.PathLike) else data
     known = isinstance(files, MotionDatabase)

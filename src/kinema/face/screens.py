@@ -131,7 +131,8 @@ def play(
     ground, animal = open_terrain(terrain), open_creature(creature, data)
     families = [family] if isinstance(family, str) or callable(family) else list(family)
     shown = None if character is None else os.fspath(character)
-    makes = [_player(data, shown, controller_maker(one, features, style), reading, animal) for one in families]
+    kind = animal.name if animal else None
+    makes = [_player(data, shown, controller_maker(one, features, style, kind), reading, animal) for one in families]
     make = side_by_side([Path(str(one)).name for one in families], makes) if len(makes) > 1 else makes[0]
     return show_session(lambda log: PlaySession(make, log, setup=setup, ground=ground), "Kinema play", Screen(**screen))
 
