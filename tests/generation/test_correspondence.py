@@ -32,7 +32,8 @@ def test_a_body_corresponds_to_itself(name: str) -> None:
 
 
 def test_a_person_and_a_tyrannosaur() -> None:
-    found = names_of(correspond_joints(*(AnyRig.of(make_creature(name).skeleton) for name in ("person", "trex"))))
+    person, trex = (AnyRig.of(make_creature(name).skeleton) for name in ("person", "trex"))
+    found = names_of(correspond_joints(person, trex))
     for side in ("left", "right"):
         for part in ("thigh", "shin", "foot", "toe"):
             assert found[f"leg_{side}_{part}_1"] == f"leg_{side}_{part}_1"

@@ -15,7 +15,7 @@ from kinema.mocap.creatures import Act, make_creature, perform
 def test_walks_of_different_bodies_are_in_step(one: str, two: str) -> None:
     creatures = [make_creature(name) for name in (one, two)]
     first, second = (perform(body, [Act("walk", 4.0)], seed=seed) for seed, body in enumerate(creatures))
-    joints = correspond_joints(*(AnyRig.of(body.skeleton) for body in creatures))
+    joints = correspond_joints(AnyRig.of(creatures[0].skeleton), AnyRig.of(creatures[1].skeleton))
     frames = correspond_moments(joints, first, second)
     apart = first.labels["phase"] - second.labels["phase"][frames]
     assert len(frames) == first.frames
@@ -25,7 +25,7 @@ def test_walks_of_different_bodies_are_in_step(one: str, two: str) -> None:
 def test_other_rates_and_the_same_motion() -> None:
     wolf = make_creature("wolf")
     walk = perform(wolf, [Act("walk", 3.0)])
-    joints = correspond_joints(*[AnyRig.of(wolf.skeleton)] * 2)
+    joints = correspond_joints(AnyRig.of(wolf.skeleton), AnyRig.of(wolf.skeleton))
     np.testing.assert_array_equal(correspond_moments(joints, walk, walk), np.arange(walk.frames))
     slow = walk.resample(15.0)
     frames = correspond_moments(joints, slow, walk)

@@ -199,7 +199,8 @@ class _Matching:
 
     def _along_cost(self, one: Limb, two: Limb, anchors: Anchors) -> Floats:
         known = [(0.0, 0.0), *(pair for pair in anchors if 0 < pair[0] < 1 and 0 < pair[1] < 1), (1.0, 1.0)]
-        warped = np.interp(one.shares, *(np.asarray(column) for column in zip(*known, strict=True)))
+        mine, theirs = (np.asarray(column) for column in zip(*known, strict=True))
+        warped = np.interp(one.shares, mine, theirs)
         turned = 1.0 - one.bones @ two.bones.T
         unlike = self.unlike[np.ix_(one.joints, two.joints)]
         return np.abs(warped[:, None] - two.shares[None]) + 0.25 * turned + 0.5 * unlike

@@ -108,8 +108,8 @@ def _drawn(page: Page, rig: AnyRig, places: Floats, colors: list[Color], radius:
     for joint, parent in enumerate(rig.parents.tolist()):
         if parent >= 0:
             page.line(places[[parent, joint]], colors[joint], 0.8 * radius)
-    for place, color in zip(places.tolist(), colors, strict=True):
-        page.dot(*place, radius, color)
+    for (x, y), color in zip(places.tolist(), colors, strict=True):
+        page.dot(x, y, radius, color)
 
 
 def _strip(
