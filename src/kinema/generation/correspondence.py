@@ -16,7 +16,7 @@ import numpy as np
 from scipy.optimize import linear_sum_assignment
 
 from kinema.arrays import Floats, Indices
-from kinema.generation.limbs import BodyLimbs, Limb, LimbPair
+from kinema.generation.limbs import BodyLimbs, JointLine, LineOrPair
 from kinema.generation.rig import AnyRig
 from kinema.generation.turns import symmetric_turns
 
@@ -115,7 +115,7 @@ class _Matching:
         weighed += [(_APART * cost, size) for cost, size in (self._axis_cost(*each) for each in self.axes)]
         return float(sum(cost * size for cost, size in weighed) / max(sum(size for _, size in weighed), 1e-6))
 
-    def _axis_cost(self, one: Limb, two: Limb, anchors: Anchors) -> tuple[float, float]:
+    def _axis_cost(self, one: JointLine, two: JointLine, anchors: Anchors) -> tuple[float, float]:
         cost = self._along_cost(one, two, anchors)
         path = warp(cost)
         return float(np.mean([cost[step] for step in path])), one.length + two.length
@@ -130,7 +130,7 @@ class _Matching:
                 found += self._limbs(mine, theirs)
         return found
 
-    def _axes(self) -> Iterator[tuple[Limb, Limb, Anchors]]:
+    def _axes(self) -> Iterator[tuple[JointLine, JointLine, Anchors]]:
         """Parts of the axes to align: ahead of the last limbs that both have, and behind them.
 
         Where no limb shows what part of a body is what, they are aligned from one end to the other.
@@ -159,17 +159,17 @@ class _Matching:
                 kept.append((mine, theirs))
         return kept
 
-    def _limbs(self, one: Limb, two: Limb) -> list[tuple[int, int]]:
+    def _limbs(self, one: JointLine, two: JointLine) -> list[tuple[int, int]]:
         """Joints of two limbs, and of those that they carry."""
         found = self._along(one, two, ())
-        first, second = ([LimbPair(middle=limb) for limb in whole.carried] for whole in (one, two))
+        first, second = ([LineOrPair(middle=limb) for limb in whole.carried] for whole in (one, two))
         for mine, theirs in self._assigned(first, second)[0]:
             found += self._limbs(mine.shown, theirs.shown)
         return found
 
     def _assigned(
-        self, first: Sequence[LimbPair], second: Sequence[LimbPair]
-    ) -> tuple[list[tuple[LimbPair, LimbPair]], list[tuple[float, float]]]:
+        self, first: Sequence[LineOrPair], second: Sequence[LineOrPair]
+    ) -> tuple[list[tuple[LineOrPair, LineOrPair]], list[tuple[float, float]]]:
         """The best assignment, and how unlike all limbs are to theirs, with their sizes; the too different stay so."""
         sizes = [[pair.shown.length for pair in pairs] for pairs in (first, second)]
         if not first or not second:
@@ -186,18 +186,18 @@ class _Matching:
         chosen += _doubled(cost, chosen)
         return [(first[row], second[column]) for row, column in chosen], [*costs, *((_APART, size) for size in alone)]
 
-    def _evidence(self, one: LimbPair, two: LimbPair) -> float:
+    def _evidence(self, one: LineOrPair, two: LineOrPair) -> float:
         """Mean of the evidence over joints of two pairs at the same places along them."""
         found = [self._along(mine, theirs, ()) for mine, theirs in one.with_counterparts(two)]
         joints = np.asarray([pair for pairs in found for pair in pairs], np.int64).reshape(-1, 2)
         return float(self.unlike[joints[:, 0], joints[:, 1]].mean()) if len(joints) else _APART
 
-    def _along(self, one: Limb, two: Limb, anchors: Anchors) -> list[tuple[int, int]]:
+    def _along(self, one: JointLine, two: JointLine, anchors: Anchors) -> list[tuple[int, int]]:
         """Joints of two limbs in order."""
         path = warp(self._along_cost(one, two, anchors))
         return [(one.joints[row], two.joints[column]) for row, column in path]
 
-    def _along_cost(self, one: Limb, two: Limb, anchors: Anchors) -> Floats:
+    def _along_cost(self, one: JointLine, two: JointLine, anchors: Anchors) -> Floats:
         known = [(0.0, 0.0), *(pair for pair in anchors if 0 < pair[0] < 1 and 0 < pair[1] < 1), (1.0, 1.0)]
         mine, theirs = (np.asarray(column) for column in zip(*known, strict=True))
         warped = np.interp(one.shares, mine, theirs)
@@ -249,7 +249,7 @@ class _Features:
     loose: Floats
 
     @staticmethod
-    def of(body: BodyLimbs, pairs: Sequence[LimbPair]) -> _Features:
+    def of(body: BodyLimbs, pairs: Sequence[LineOrPair]) -> _Features:
         limbs = [pair.shown for pair in pairs]
         origin = body.axis_points[int(np.abs(body.along).argmin())]
         mirror = np.asarray([[-1.0 if limb.side == "right" else 1.0, 1.0, 1.0] for limb in limbs])

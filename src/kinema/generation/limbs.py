@@ -30,7 +30,7 @@ _BACK = 0.42
 
 
 @dataclass(frozen=True, eq=False)
-class Limb:
+class JointLine:
     """A line of joints from where it hangs on the body, or on another limb, to its farthest end.
 
     Attributes:
@@ -47,7 +47,7 @@ class Limb:
     points: Floats
     start: Floats
     carrier: int
-    carried: tuple[Limb, ...] = ()
+    carried: tuple[JointLine, ...] = ()
 
     @property
     def length(self) -> float:
@@ -75,21 +75,21 @@ class Limb:
 
 
 @dataclass(frozen=True, eq=False)
-class LimbPair:
+class LineOrPair:
     """A limb with its mirror image, or a single one: in the middle, or on one side only."""
 
-    left: Limb | None = None
-    right: Limb | None = None
-    middle: Limb | None = None
+    left: JointLine | None = None
+    right: JointLine | None = None
+    middle: JointLine | None = None
 
     @property
-    def shown(self) -> Limb:
+    def shown(self) -> JointLine:
         """The limb that stands for all."""
         shown = self.left or self.right or self.middle
         assert shown is not None
         return shown
 
-    def with_counterparts(self, other: LimbPair) -> list[tuple[Limb, Limb]]:
+    def with_counterparts(self, other: LineOrPair) -> list[tuple[JointLine, JointLine]]:
         """The limbs that both have."""
         each = ((self.left, other.left), (self.right, other.right), (self.middle, other.middle))
         return [(mine, theirs) for mine, theirs in each if mine is not None and theirs is not None]
@@ -124,13 +124,13 @@ class BodyLimbs:
         self.axis_points = rig.rest_positions[list(self.axis)].astype(np.float64)
         ends = front.points[-1:] if front else self.axis_points[-1:], rear.points[-1:] if rear else self.axis_points[:1]
         self.ends = ends
-        self.lines = tuple(LimbPair(middle=limb) for limb in middle if limb is not front and limb is not rear)
+        self.lines = tuple(LineOrPair(middle=limb) for limb in middle if limb is not front and limb is not rear)
         sideways = [
             joint for joint in range(1, rig.count) if not self.middle[joint] and self.middle[rig.parents[joint]]
         ]
         self.pairs = self._paired([self._limb(joint) for joint in sideways])
 
-    def place(self, limb: Limb) -> int:
+    def place(self, limb: JointLine) -> int:
         """The place on the axis at which a limb hangs, itself or by what carries it."""
         joint = limb.carrier
         while joint not in self.axis and joint > 0:
@@ -151,13 +151,13 @@ class BodyLimbs:
         first = min((self.place(pair.shown) for pair in self.pairs if not pair.shown.loose), default=self.root)
         return (lengths[:-1] - lengths[first]) / max(float(lengths[-1] - lengths[first]), 1e-3)
 
-    def part(self, begin: int, forward: bool) -> Limb:
+    def part(self, begin: int, forward: bool) -> JointLine:
         """The axis from a place to the end of the head, with it, or to the end of the tail, without it."""
         places = range(begin, len(self.axis)) if forward else range(begin - 1, -1, -1)
         joints = tuple(self.axis[place] for place in places)
         points = np.concatenate([self.axis_points[list(places)], self.ends[0] if forward else self.ends[1]])
         start = self.axis_points[begin]
-        return Limb(joints, None, points, start, self.axis[begin])
+        return JointLine(joints, None, points, start, self.axis[begin])
 
     @cached_property
     def tips(self) -> Singles:
@@ -208,7 +208,7 @@ class BodyLimbs:
             line.append(following)
         return line
 
-    def _limb(self, top: int) -> Limb:
+    def _limb(self, top: int) -> JointLine:
         line, rig = self._line(top), self.rig
         carried = [
             self._limb(child)
@@ -221,7 +221,7 @@ class BodyLimbs:
         across = float(points[-1, 0] if abs(points[-1, 0]) > _ASIDE else points[0, 0])
         side: Side | None = None if self.middle[top] else self._side(top, across)
         start = rig.rest_positions[carrier].astype(np.float64)
-        return Limb(tuple(line), side, points, start, carrier, tuple(carried))
+        return JointLine(tuple(line), side, points, start, carrier, tuple(carried))
 
     def _side(self, top: int, across: float) -> Side:
         """The side of a branch, which its mirror image decides where there is one."""
@@ -232,23 +232,23 @@ class BodyLimbs:
                 return "left" if own > other else "right"
         return "left" if across >= 0 else "right"
 
-    def _paired(self, limbs: Sequence[Limb]) -> tuple[LimbPair, ...]:
+    def _paired(self, limbs: Sequence[JointLine]) -> tuple[LineOrPair, ...]:
         """Limbs with their mirror images; the others by what is most like their mirror image."""
         lefts = [limb for limb in limbs if limb.side == "left"]
         rights = [limb for limb in limbs if limb.side == "right"]
         if not lefts or not rights:
-            return tuple(LimbPair(left=limb) for limb in lefts) + tuple(LimbPair(right=limb) for limb in rights)
+            return tuple(LineOrPair(left=limb) for limb in lefts) + tuple(LineOrPair(right=limb) for limb in rights)
         cost = np.asarray([[self._unlike(left, right) for right in rights] for left in lefts])
         rows, columns = linear_sum_assignment(cost)
         chosen = [(row, column) for row, column in zip(rows.tolist(), columns.tolist(), strict=True)]
         chosen = [(row, column) for row, column in chosen if cost[row, column] <= 1.0]
-        pairs = [LimbPair(lefts[row], rights[column]) for row, column in chosen]
+        pairs = [LineOrPair(lefts[row], rights[column]) for row, column in chosen]
         with_left, with_right = ({pair[at] for pair in chosen} for at in (0, 1))
-        pairs += [LimbPair(left=limb) for row, limb in enumerate(lefts) if row not in with_left]
-        pairs += [LimbPair(right=limb) for column, limb in enumerate(rights) if column not in with_right]
+        pairs += [LineOrPair(left=limb) for row, limb in enumerate(lefts) if row not in with_left]
+        pairs += [LineOrPair(right=limb) for column, limb in enumerate(rights) if column not in with_right]
         return tuple(pairs)
 
-    def _unlike(self, left: Limb, right: Limb) -> float:
+    def _unlike(self, left: JointLine, right: JointLine) -> float:
         """0 for mirror images; else how far apart ends are where one is mirrored, relative to their reach."""
         if self.image[left.joints[0]] == right.joints[0]:
             return 0.0
@@ -257,7 +257,7 @@ class BodyLimbs:
         return float(sum(apart)) / max(left.length, right.length, 1e-3)
 
 
-def _leads_back(limb: Limb) -> bool:
+def _leads_back(limb: JointLine) -> bool:
     """Whether a line leads to the back rather than to the front or up."""
     way = limb.points[-1] - limb.start
     return bool(way[2] < -_BACK * np.linalg.norm(way))
