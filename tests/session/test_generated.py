@@ -14,7 +14,7 @@ from kinema.generation.rig import AnyRig
 from kinema.generation.wishes import Wish
 from kinema.rendering.camera import Camera
 from kinema.session.generated import STEERED, GeneratedSession
-from kinema.session.settings import Choice, Slider, Text
+from kinema.session.settings import Choice, Slider, WordsSetting
 
 from .conftest import go
 from .generated_motion import ACTIONS, controller_of, session_of
@@ -73,7 +73,7 @@ def test_actions_and_words_are_settings(session: GeneratedSession, controller: G
     action.put(STEERED)
     go(session, 0.1)
     assert controller.wish.action == "idle"
-    assert isinstance(text, Text)
+    assert isinstance(text, WordsSetting)
     text.put(" looks around ")
     go(session, 0.1)
     assert controller.wish.text == text.get() == "looks around"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from kinema.errors import ControlError
-from kinema.session.settings import LONGEST_TEXT, Choice, Pad, Slider, Switch, Text, attribute_slider, switches
+from kinema.session.settings import LONGEST_TEXT, Choice, Pad, Slider, Switch, WordsSetting, attribute_slider, switches
 
 
 class Owner:
@@ -62,7 +62,7 @@ def test_settings_do_nothing_unless_told():
 
 def test_words_are_texts_of_some_length():
     said: list[str] = []
-    text = Text("Drive", "text", "", lambda: "", said.append)
+    text = WordsSetting("Drive", "text", "", lambda: "", said.append)
     text.put(" walks ")
     assert said == ["walks"]
     for value in (3, None, "x" * (LONGEST_TEXT + 1)):

@@ -11,7 +11,7 @@ import pytest
 pytest.importorskip("viser", reason="viser is not installed: pip install 'kinema[view]'")
 
 from kinema.errors import ControlError
-from kinema.session.settings import Action, Choice, Facts, Pad, SessionSetting, Slider, Switch, Text
+from kinema.session.settings import Action, Choice, Facts, Pad, SessionSetting, Slider, Switch, WordsSetting
 from kinema.viewer.form import MAX_LISTED, Form, plain
 from kinema.viewer.page import Viewer, open_viewer
 
@@ -129,7 +129,7 @@ def test_words_are_put_when_a_person_pauses_and_stay_when_they_are_refused(form:
             raise ControlError("no movement was understood")
         said[0] = words
 
-    settings = [Text("Drive", "text", "", lambda: said[0], put, "walks slowly")]
+    settings = [WordsSetting("Drive", "text", "", lambda: said[0], put, "walks slowly")]
     form.refresh(settings)
     field = by_hand(form, "Drive", "text", "wal")
     by_hand(form, "Drive", "text", "walks")

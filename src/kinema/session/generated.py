@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from kinema.session.log import Log
 from kinema.session.play import PlaySession
 from kinema.session.playable import Playable, Say
-from kinema.session.settings import SessionSetting, Text, text_choice
+from kinema.session.settings import SessionSetting, WordsSetting, text_choice
 
 if TYPE_CHECKING:
     from kinema.control.generated import GeneratedController
@@ -70,6 +70,6 @@ class GeneratedSession(PlaySession):
         options, hint = [STEERED, *controller.actions], "What it does, whatever it is steered to"
         return (
             text_choice("Drive", "action", hint, lambda: controller.action or STEERED, self.act, options),
-            Text("Drive", "text", "", lambda: self.said, self.say, "walks slowly, then jumps"),
+            WordsSetting("Drive", "text", "", lambda: self.said, self.say, "walks slowly, then jumps"),
             *super().settings(),
         )

@@ -22,7 +22,7 @@ from kinema.session.loading import Loader
 from kinema.session.log import Log
 from kinema.session.playable import Say
 from kinema.session.session import drawn_positions
-from kinema.session.settings import Action, Facts, SessionSetting, Slider, Switch, Text, text_choice
+from kinema.session.settings import Action, Facts, SessionSetting, Slider, Switch, WordsSetting, text_choice
 from kinema.session.target import CameraTarget
 from kinema.session.timed import TimedSession
 
@@ -195,7 +195,9 @@ class SamplesSession(TimedSession):
         request, actions = self.request, [OPEN, *sampler.actions]
         chosen = text_choice(GROUP, "action", "", lambda: self.request.action or OPEN, self._set_action, actions)
         return (
-            Text(GROUP, "text", "", lambda: self.request.text, lambda words: self.ask(text=words), "walks, then jumps"),
+            WordsSetting(
+                GROUP, "text", "", lambda: self.request.text, lambda words: self.ask(text=words), "walks, then jumps"
+            ),
             chosen,
             Switch(GROUP, "ask for a speed", "", lambda: self.request.speed is not None, self._heed_speed),
             self._number(

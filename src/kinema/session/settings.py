@@ -119,11 +119,11 @@ class Pad(SessionSetting):
 
 
 LONGEST_TEXT = 400
-"""Characters of a `Text`, at most."""
+"""Characters of a `WordsSetting`, at most."""
 
 
 @dataclass(frozen=True)
-class Text(SessionSetting):
+class WordsSetting(SessionSetting):
     """Words that a person types.
 
     Attributes:

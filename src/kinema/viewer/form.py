@@ -12,7 +12,7 @@ import viser
 
 from kinema.errors import ControlError, one_line
 from kinema.session.library import matching
-from kinema.session.settings import Action, Choice, Facts, Pad, SessionSetting, Slider, Switch, Text
+from kinema.session.settings import Action, Choice, Facts, Pad, SessionSetting, Slider, Switch, WordsSetting
 
 MAX_LISTED = 300
 """Maximum number of options that are listed; the search finds the others."""
@@ -263,7 +263,7 @@ WIDGETS: dict[type[SessionSetting], type[Widget]] = {
     Switch: _Switch,
     Choice: _Choice,
     Slider: _Slider,
-    Text: _Text,
+    WordsSetting: _Text,
     Action: _Button,
     Facts: _Facts,
     Pad: _Pad,

@@ -9,7 +9,7 @@ import pytest
 
 from kinema.session.clips import ClipSession
 from kinema.session.play import PlaySession
-from kinema.session.settings import Pad, Text
+from kinema.session.settings import Pad, WordsSetting
 from kinema.window.panels.settings import SettingsPanel
 
 from ..conftest import Bench
@@ -73,7 +73,7 @@ def test_a_pad_is_drawn_and_dragged(bench: Bench, playing: PlaySession):
 
 def test_words_are_put_with_enter(bench: Bench):
     said: list[str] = ["walks"]
-    text = Text("Drive", "text", "", lambda: said[0], lambda words: said.__setitem__(0, words), "jumps")
+    text = WordsSetting("Drive", "text", "", lambda: said[0], lambda words: said.__setitem__(0, words), "jumps")
     session = SimpleNamespace(settings=lambda: [text])
     assert "text" in bench.draw(SettingsPanel("Drive", "left"), session) and said == ["walks"]
     bench.draw(SettingsPanel("Drive", "left"), session, text="runs")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from kinema.session.session import Session
-from kinema.session.settings import Action, Choice, Facts, Pad, SessionSetting, Slider, Switch, Text
+from kinema.session.settings import Action, Choice, Facts, Pad, SessionSetting, Slider, Switch, WordsSetting
 from kinema.window.panels.panel import Panel, Place
 from kinema.window.widgets import Widgets
 
@@ -53,7 +53,7 @@ def _widget(ui: Widgets, setting: SessionSetting) -> None:
             value = ui.choice(setting.label, setting.options(), setting.get(), setting.hint)
         case Pad():
             value = ui.pad(setting.label, setting.get(), setting.places(), setting.hint)
-        case Text():
+        case WordsSetting():
             typed = ui.text(setting.label, setting.get(), setting.empty, setting.hint)
             if typed is not None:
                 setting.put(typed)
