@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from kinema.generation.gates import Verdict
     from kinema.generation.generator import Generator
     from kinema.generation.wishes import Wish
+    from kinema.mocap.creatures import Abilities
 
 PathLike = str | os.PathLike[str]
 Body = PathLike | Skeleton | Character | Motion | Asset
@@ -211,21 +212,32 @@ def benchmark(
 
 
 def wishes_of(
-    text: str = "", action: str | None = None, speed: float | None = None, turn: float | None = None
+    text: str = "",
+    action: str | None = None,
+    speed: float | None = None,
+    turn: float | None = None,
+    body: Abilities | None = None,
 ) -> list[Wish]:
     """What is asked, one wish for each phrase of a text.
+
+    Args:
+        text, action, speed, turn: see `generate`.
+        body: what the body can do, see `kinema.mocap.creatures.Abilities`: fish swim where others walk. None takes the
+            text at its word.
 
     Raises:
         UsageError: nothing in the text is known; the message says what would be.
     """
     from kinema.generation.wishes import Wish
     from kinema.mocap.creatures.acts import ACTIONS
-    from kinema.mocap.creatures.words import concepts_of, explain_unknown, phrases
+    from kinema.mocap.creatures.words import actions_of, concepts_of, explain_unknown, phrases
 
     if not text.strip():
         return [Wish("", action, speed, turn)]
     if not concepts_of(text):
         raise UsageError(explain_unknown(text))
+    if body is not None:
+        return [Wish(phrase, action or found, speed, turn) for phrase, found in actions_of(text, body)]
     wishes = []
     for phrase in phrases(text):
         known = [concept for concept in concepts_of(phrase) if concept in ACTIONS]

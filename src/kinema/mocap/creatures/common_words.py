@@ -20,7 +20,9 @@ FUNCTION_WORDS = """
 
 FILLERS = """
     very really quite rather just also again so too now ever suddenly big small little huge tiny great few more
-    slow fast quick hard once twice immediately
+    slow fast quick hard once twice immediately high tall wide fallen whole entire massive enormous mighty giant
+    sudden single good long deep narrow nice final nasty hearty powerful fierce hungry careful cautious wary curious
+    one two three several sharp full clear proper strong vicious heavy
 """
 """Words that may stand inside a phrase of the lexicon: "takes a big bite"."""
 
