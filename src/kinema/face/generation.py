@@ -80,7 +80,7 @@ def generate(
         raise UsageError(
             f"a clip lasts up to {LONGEST:g} s, not {seconds:g}; stream longer motion (kinema play --generate)"
         )
-    wishes = wishes_of(text, action, speed, turn)
+    wishes = wishes_of(text, action, speed, turn, abilities_of(rig, text))
     generator, body = _generator(model), AnyRig.of(skeleton_of(rig))
     frames = max(round(seconds * FPS), 1)
     made = generator.sample(
@@ -155,7 +155,7 @@ def edit(
     made = generator.sample(
         body,
         len(kept.root),
-        wishes_of(text, action, speed, turn),
+        wishes_of(text, action, speed, turn, abilities_of(motion, text)),
         count=count,
         seed=seed,
         settings=SamplingSettings(steps, guidance),
@@ -243,6 +243,23 @@ def wishes_of(
         known = [concept for concept in concepts_of(phrase) if concept in ACTIONS]
         wishes.append(Wish(phrase, action or (known[0] if known else None), speed, turn))
     return wishes
+
+
+def abilities_of(rig: Body, text: str = "") -> Abilities | None:
+    """What a rig can do, which decides how texts are read; None if nothing in it is recognised that could move.
+
+    Args:
+        text: may name an animal, which decides for a skeleton whose limbs leave it open.
+
+    Raises:
+        FormatError: the rig has no skeleton.
+    """
+    from kinema.mocap.creatures import CREATURES, PLANS, Abilities, make_creature
+    from kinema.mocap.creatures.words import creature_of
+
+    if isinstance(rig, str) and (rig in CREATURES or rig in PLANS):
+        return Abilities.of(make_creature(rig))
+    return Abilities.of(skeleton_of(rig), creature_of(text) if text else None)
 
 
 def skeleton_of(rig: Body) -> Skeleton:

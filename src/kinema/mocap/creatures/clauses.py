@@ -8,6 +8,7 @@ from itertools import pairwise
 
 from kinema.mocap.creatures.abilities import Abilities
 from kinema.mocap.creatures.fitting import fitted
+from kinema.mocap.creatures.places import with_places
 from kinema.mocap.creatures.reading import Hit, Token, hits_of, tokens_of
 from kinema.mocap.creatures.subordination import subordinated
 from kinema.mocap.creatures.wings import with_wings
@@ -87,7 +88,7 @@ def read(text: str, body: Abilities | None = None) -> tuple[list[Token], list[Ph
     """
     tokens = tokens_of(text)
     connectors = _connectors(tokens)
-    hits = _meant(tokens, _free_of(connectors, hits_of(tokens)), connectors)
+    hits = _meant(tokens, _free_of(connectors, with_places(tokens, hits_of(tokens))), connectors)
     cuts = {end for _, end, _ in connectors} | {at + 1 for at, token in enumerate(tokens) if token.text[0] in _HARD}
     hits = subordinated(tokens, with_wings(tokens, hits), cuts)
     hits = fitted(tokens, hits, body) if body else hits

@@ -79,15 +79,16 @@ def _in_air(hits: list[Hit]) -> list[Hit]:
     air = any(hit.action == "fly" and hit.weakness == _PLACE for hit in hits)
     if not wings and not air:
         return hits
-    return [_aloft(hit, wings[0] if wings else None, air) for hit in hits]
+    up = air or any(hit.action in ("fly", "glide") and not hit.beside for hit in hits)
+    return [_aloft(hit, wings[0] if wings else None, air, up) for hit in hits]
 
 
-def _aloft(hit: Hit, wings: str | None, air: bool) -> Hit:
+def _aloft(hit: Hit, wings: str | None, air: bool, up: bool) -> Hit:
     if hit.action in ("fly", "glide") and wings:
         return _as(hit, wings)
     if hit.action in _GROUND and (air or wings == "fly" or hit.weakness):
         return replace(_as(hit, wings or "fly"), weakness=0 if hit.weakness == 3 else hit.weakness)
-    if hit.action == "idle" and hit.weakness == _FAINT:
+    if hit.action == "idle" and (hit.weakness == _FAINT or (wings and up)):
         return _as(hit, wings or "fly")
     return hit
 

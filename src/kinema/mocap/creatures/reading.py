@@ -21,6 +21,8 @@ from kinema.mocap.creatures.thesaurus import (
     PARTICLE_VERBS,
     PARTICLES,
     THESAURUS,
+    VICTIM_VERBS,
+    VICTIMS,
 )
 
 
@@ -144,6 +146,7 @@ def _composed() -> Iterator[tuple[str, str]]:
         yield key, _products(verbs, PARTICLES)
     yield "back", _products(BACKWARD_VERBS, BACKWARD)
     yield "jump", _products("clear", OBSTACLES)
+    yield "attack", _products(VICTIM_VERBS, VICTIMS)
 
 
 def _products(verbs: str, followers: str) -> str:

@@ -55,7 +55,7 @@ def _victim(tokens: list[Token], hit: Hit) -> Hit:
     if hit.action != "attack" or word.text.endswith(("ing", "s")):
         return hit
     passive = hit.first > 0 and tokens[hit.first - 1].text in _BE and word.text != word.base
-    by = hit.last + 1 < len(tokens) and tokens[hit.last + 1].text == "by"
+    by = hit.last + 1 < len(tokens) and tokens[hit.last + 1].text in ("by", "under", "beneath")
     return replace(hit, concepts=("die",), action="die", weakness=_FAINT) if passive or by else hit
 
 
@@ -65,12 +65,23 @@ def _attributive(tokens: list[Token], hit: Hit) -> Hit:
     describes = first.noun and (
         first.text.endswith("ing") or (hit.action in ("die", "idle") and first.text == first.base)
     )
+    if hit.action and hit.first == hit.last and _is_plural(tokens, hit.first):
+        return replace(hit, weakness=_FAINT)
     if not (hit.action and (describes or first.text == "still") and hit.first == hit.last and after < len(tokens)):
         return hit
     follower = tokens[after].text
     if not follower[0].isalpha() or follower in _NO_NOUN or follower.endswith("ly"):
         return hit
     return replace(hit, weakness=_FAINT)
+
+
+def _is_plural(tokens: list[Token], at: int) -> bool:
+    """Whether a word such as "claws" is a noun: after an article, or in ", claws slashing"."""
+    word = tokens[at]
+    if word.text == word.base or not word.text.endswith("s"):
+        return False
+    moving = at + 1 < len(tokens) and tokens[at + 1].text.endswith("ing")
+    return word.noun or (moving and at > 0 and tokens[at - 1].text in (",", "with"))
 
 
 def _of_sentence(tokens: list[Token], hits: list[Hit], start: int) -> list[Hit]:

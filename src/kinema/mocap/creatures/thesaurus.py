@@ -22,7 +22,7 @@ PARTICLE_VERBS: dict[str, str] = {
         scramble, shin, stomp, stamp, tramp, clomp, stalk, pace, parade, march, step, strut, stagger, limp, hobble,
         totter, waddle, shuffle, traipse, trundle, tiptoe, saunter, stroll, wander, roam, ramble, mosey, swagger, sashay, prance, tread, wriggle,
         squirm, worm, undulate, slither, writhe, ooze, ripple, slide, slip, snake, wind, plough, plow, crunch, edge,
-        inch, clatter, clip clop, clop, trek, hike, sway, swing, roll, sweep, thud, thump, coil, flow""",
+        inch, clatter, clip clop, clop, trek, hike, sway, swing, roll, sweep, thud, thump, flow, trickle, stream, pour, swarm, teem, bustle, dodge, jostle""",
     "~~~walk": """weave, meander, journey, travel, press, push, proceed, advance, progress, venture, cross, head, move,
         pass, work, steer, loop, thread, make, come, bob, zigzag, wiggle, waggle, glide""",
     "run": """scamper, scurry, scuttle, skitter, scutter, scud, lope, charge, romp, frolic, gambol,
@@ -40,7 +40,7 @@ PARTICLE_VERBS: dict[str, str] = {
     "~~~walk fast": "slice, cut, knife, carve, power, plunge, batter, thrash, battle",
     "fly": "flap, flutter, flit, fly, hover, whir, whirr, drone, buzz, hum, ascend",
     "glide": "soar, sail, plane, skim, waft, swoop, stoop, coast, plunge, float, drift, kite",
-    "swim": "swim, paddle, dive, splash, jet, pulse, scull, porpoise, crawl stroke",
+    "swim": "swim, paddle, dive, squirt, squirt itself, jet itself, propel itself, thrust itself, flap its fins, splash, jet, pulse, scull, porpoise, crawl stroke",
     "jump": """jump, leap, vault, launch itself, catapult itself, hurl itself, fling itself, propel itself up, spring,
         bounce, leapfrog, somersault, hurdle, pole vault, toss itself, throw itself up""",
     "turn": "veer, swerve, rotate, pivot, revolve, swivel, yaw, gyrate, slew",
@@ -61,6 +61,17 @@ BACKWARD_VERBS = """
 
 BACKWARD = "back from, back away, back out, backwards, backward, in reverse, tail first, rearward, rearwards, rear first"
 """Ways of saying backwards."""
+
+VICTIM_VERBS = """
+    leap on, leap onto, leap upon, jump on, jump onto, spring on, spring upon, fall on, drop on, drop onto, land on, rush,
+    swoop on, swoop down on, bear down on, go after, go for, run at, run down, close in on, fasten onto, hang onto
+"""
+"""Verbs that mean an attack together with each of `VICTIMS`."""
+
+VICTIMS = """
+    prey, victim, enemy, foe, rival, opponent, intruder, attacker, quarry, hunter, throat, neck, jugular, knight, man
+"""
+"""Who is attacked."""
 
 OBSTACLES = """
     bar, barrier, barricade, bench, boulder, brook, bush, chasm, crack, creek, crossbar, crevice, ditch, fence, gap,
@@ -99,20 +110,20 @@ THESAURUS: dict[str, str] = {
         flounce, mince, schlepp, slope off, slope along, lope slowly, shamble, go for a wander, go for a ramble, take a
         wander, step lightly, step daintily, step gracefully, tread softly, tread carefully, go for a hike, wriggle
         along, worm, squirm, undulate, zigzag along the ground, one foot at a time, one step at a time, one leg after
-        another, leg after leg, step after step, on its legs, on all fours, on all eights, on tiptoes, on its tiptoes""",
+        another, leg after leg, step after step, on tiptoes, on its tiptoes""",
     "~~~walk": """make headway, gain ground, cover ground, wend, make for something, make a beeline for, beeline, get
         about, get around, get along, work its way, its way along, its way through, its way across, its way up, its way
         down, its way over, its way to, its way toward, its way towards, its way home, its way upstream, its way
         downstream, its way into, its way out, its way past, its way between, its way around, its way round, its way
         among, its way forward, its way under, its way onto, its way off, its way south, its way north, its way east,
-        its way west, patrol, commute, tour, emerge, propel itself, propel itself forward, propel itself along, drive
+        its way west, patrol, commute, emerge, propel itself, propel itself forward, propel itself along, drive
         itself forward, push itself forward, thrust itself forward, traverse, ply, roam, follow the leader,
-        weave, file, meander, wander, migrate, be under way, on the move, on its travels, return home,
+       weave, meander, wander, migrate, be under way, on the move, on its travels, return home,
         head home, head back, head for something, head toward, head towards, head south, head north, head east, head
         west, head into, head out, head off, head down, head up, head across, head over, head through, take off for,
         strike out for, forge ahead, plough on, plow on, push on, soldier on, slip along, pass, pass over, pass through,
         make its escape slowly, negotiate, accompany, lead the way, bring up the rear""",
-    "run": """take flight on foot, turn tail, turn tail and run, show a clean pair of heels, cut and run, take to the
+    "run": """take flight on foot, turn tail, turn tail and run, hot on the heels, hot on the heels of, on the heels of, hot on the trail, run laps, show a clean pair of heels, cut and run, take to the
         hills, hunt down its prey, hunt down, run down its prey, outrun, in full gallop, in full stride, at full
         gallop, at full stretch, at a sprint, flat out, give chase, chase down, hunt after, gambol, frolic, skedaddle,
         scamper, scoot, scuttle, scurry, scutter, lope, stampede, in a stampede, on the double, charge ahead, charge
@@ -130,7 +141,7 @@ THESAURUS: dict[str, str] = {
     "turn": """twist, twist round, twist around, rotate about, wheel left, wheel right, wheel to the left, wheel to the
         right, swing left, swing right, swing to the left, swing to the right, hang a left, hang a right, bear left,
         bear right, hook left, hook right, curve off, curve round, curve around, curl round, curl around, come about,
-        go about, bank, slew, slew round, gyrate, change tack, tack, alter course, swing its body, swing its body
+        go about, slew, slew round, gyrate, change tack, tack, alter course, swing its body, swing its body
         around, swing its whole body around, turn its whole body, turn its back, turn its back on something, face
         about, right about turn, change its course, change tack, orient itself, orientate itself, align itself, turn to
         a new heading, turn a corner, round a corner, round the corner, face round, face around, take a left, take a
@@ -168,8 +179,7 @@ THESAURUS: dict[str, str] = {
         take a running jump, spring into the saddle, spring up, spring upward, pop up, all four feet off the ground,
         both feet off the ground, all feet off the ground, feet leave the ground, paws leave the ground, bounce on the
         spot, boing, up in one bound, hurdle, vault, trampoline""",
-    "look": """spy, espy, discern, sight, catch sight of, glimpse, catch a glimpse, behold, view the scene, regard,
-        contemplate, scrutinize, scrutinise, studies, studying, studied, eyeing, eyed, eye up, ogle, gawk, gawp, gape, goggle,
+    "look": """spy, espy, discern, catch sight of, glimpse, catch a glimpse, behold, view the scene, contemplate, scrutinize, scrutinise, studies, studying, studied, eyeing, eyed, eye up, ogle, gawk, gawp, gape, goggle,
         squint, glare, glower, rubberneck, scour the horizon, scour the area, scour the sky, scour the sea, scour the
         land, scour, comb the area, sweep the horizon, sweep the area, reconnoiter, reconnoitre, scout, scout about,
         scout the area, monitor something, check out, check for danger, check behind, check its back, keep watch over,
@@ -191,7 +201,7 @@ THESAURUS: dict[str, str] = {
         for something, seek, perceive, witness, inspect its paw, tilt its head, poke its head out, poke its head up,
         pop its head up, pop its head out, stick its head out, stick its neck out, hold its head high to look, get a
         better look, get a better view, get a good look""",
-    "attack": """bash, batter, bludgeon, clobber, club, cuff, flog, hammer, pummel, pound its foe, thrash its
+    "attack": """bash, batter, bludgeon, clobber, cuff, flog, hammer, pummel, pound its foe, thrash its
         foe, thump, thwack, wallop, whip something, hack, hack away, hew, chop at something, cut down its foe, pierce,
         prick its foe, spear, skewer, impale, run through with a sword, beset, besiege, raid, tackle, rush at, set upon,
         set about its foe, fall upon, fly at, go at, lay into, tear into, rip into, rip at, light into, lam into, wade
@@ -210,7 +220,7 @@ THESAURUS: dict[str, str] = {
         a jet of flame, belch fire, belch flames, belch flame, spew fire, spew flames, hurl flames, rain fire, unleash
         fire, unleash flames, unleash a blow, let loose fire, bring down its prey, take down, pull down its prey, latch
         onto, latch on to, flail at, zap, swoop on its prey, swoop down on its prey, dive at its prey, snap up its prey,
-        drub, scratch, scratch something, bat at something, paw at its prey, box, kickbox, roundhouse, elbow, knee its
+        drub, scratch, scratch something, bat at something, paw at its prey, kickbox, roundhouse, elbow, knee its
         opponent, headbutt, head butt, land a punch, land a kick, land a hit, deliver a kick, deliver a punch, deliver a
         bite, aim a blow, aim a kick, aim a punch, strike a blow, rain blows on, give a kick, give a bite, give a slap,
         let fly, fire a gun, fire at something, fire an arrow, loose an arrow, open fire, wield a sword, brandish a
@@ -226,14 +236,14 @@ THESAURUS: dict[str, str] = {
         pieces, rip apart, rip to pieces, rip to shreds, tear to shreds, dismember, behead, decapitate, disembowel,
         peck something, peck hard at, jab, jab at, poke at, prod at, nip, snip, pinch, sting, snap, savagely, viciously,
         ferociously, with its fangs, bared teeth, teeth bared, fangs bared, claws out, with a vicious bite, ambuscade,
-        waylay, mob, molest, harry, harass, maraud, retaliate, riposte""",
+        waylay, lock horns, lock antlers, cross blades, mob, molest, harass, maraud, retaliate, riposte""",
     "eat": """swig, guzzle, quaff, imbibe, suck, suck up, sup, down a drink, scarf, scarf down, wolf down, wolf up,
         gulp down, gulp up, gobble up, gobble down, snarf, hoover up, polish off, put away its food, dig in, dig into its
         food, dig into its meal, tuck in, tuck into, pig out, pig out on, chow down, chow down on, scoff, scoff down,
         demolish its food, swill, bolt its food, bolt down its food, banquet, breakfast on, lunch on, have a feast,
         have a drink, have a bite, have a nibble, have a munch, have a munch on, have some food, have its supper, have
         supper, have tea, pasture, forage, pick at something, pick off seeds, pick up crumbs, pick up grain, pick seeds,
-        pick berries, pick clean, pick leaves, pick insects, sample, sample something, savor, savour, relish its meal,
+        pick berries, pick clean, pick leaves, pick insects, sample something, savor, savour, relish its meal,
         masticate, ruminate, chew over, chew up, chew away, crop grass, fatten itself, filter plankton, filter krill,
         strain plankton, filter feed, sip nectar, suck nectar, drink nectar, feed on nectar, strip the leaves, strip
         leaves, strip bark, strip flesh, strip the flesh, tear strips, tear off chunks, tear chunks, tear meat, tear
@@ -323,7 +333,7 @@ THESAURUS: dict[str, str] = {
         through the blue sky, across the blue sky, across the night sky, out of the sky, through the open sky""",
     "swim": """do the butterfly, do the backstroke, do the front crawl, do the doggy paddle, doggy paddle, dog paddle,
         take a swim, skinny dip, bathe, plumb the depths, plunge into the depths, plunge into the deep, dive for fish,
-        go under, surface, come up for air, rise to the surface, rise through the water, sink into the depths, swish its
+        go under, come up for air, rise to the surface, rise through the water, sink into the depths, swish its
         tail, sweep its tail, sweeps of its tail, strokes of its tail, beats of its tail, flick of its tail, flicks of
         its tail, thrash its tail, beat its flukes, beat its flippers, paddle its flippers, use its fins, wiggle its
         fins, flap its fins, flap its flippers, work its fins, fan its fins, ply the waters, ply the ocean, travel the
@@ -347,7 +357,7 @@ THESAURUS: dict[str, str] = {
         the surf, in the wake of the ship, under the boat, under the ship""",
     "slow": """unhurried, nice and slow, nice and easy, slow and steady, with measured steps, with heavy steps, with slow
         steps, at a stately pace, at an easy pace, in its own time, bit by bit, inch by inch, little by little, without
-        rushing, in no rush, with no hurry, one paw at a time, softly, lumberingly, drowsily, heavily, patiently""",
+        rushing, in no rush, with no hurry, one paw at a time, softly, lumberingly, drowsily, patiently""",
     "fast": """in a panic, in blind terror, in terror, as quick as the wind, as quick as it can, as quickly as it can, as
         fast as its legs carry it, at lightning speed, like its tail is on fire, faster than a car, in a blur, a blur,
         post haste, pell mell, lickety split, furiously, frenziedly, with all its strength, at pace, in a trice""",
