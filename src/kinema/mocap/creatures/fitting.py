@@ -60,7 +60,11 @@ def _nearest(tokens: list[Token], hit: Hit, body: Abilities, wet: bool) -> Hit:
     if hit.action in ("fly", "glide") and "down" in hit.concepts and hit.weakness:
         return replace(hit, weakness=_FAINT)
     after = tokens[hit.last + 1].text if hit.last + 1 < len(tokens) else tokens[hit.last].text
-    if hit.action in ("fly", "glide") and "jump" in body.actions and (after in _OVER or "over" in tokens[hit.last].text):
+    if (
+        hit.action in ("fly", "glide")
+        and "jump" in body.actions
+        and (after in _OVER or "over" in tokens[hit.last].text)
+    ):
         return _as(hit, "jump")
     return _as(hit, next((action for action in _NEAREST.get(hit.action, ()) if action in body.actions), "idle"))
 

@@ -59,7 +59,9 @@ BACKWARD_VERBS = """
 """
 """Verbs that mean going backwards together with each of `BACKWARD`."""
 
-BACKWARD = "back from, back away, back out, backwards, backward, in reverse, tail first, rearward, rearwards, rear first"
+BACKWARD = (
+    "back from, back away, back out, backwards, backward, in reverse, tail first, rearward, rearwards, rear first"
+)
 """Ways of saying backwards."""
 
 VICTIM_VERBS = """
@@ -81,7 +83,7 @@ OBSTACLES = """
 """What can be cleared, which is jumping."""
 
 THESAURUS: dict[str, str] = {
-    "idle": """kill time, pass the time, while away the time, while away the hours, take it easy, take five, sit tight,
+    "idle": """soak up something, soak up, lap up the sun, kill time, pass the time, while away the time, while away the hours, take it easy, take five, sit tight,
         mark time, stay rooted to the spot, stand rooted to the spot, rooted to the spot, hang motionless, hover
         motionless, float motionless, hang in the water, hang suspended, stand like a statue, like a statue, lie low,
         soak up the sun, sunbathe, warm itself, warm itself in the sun, lie dormant, not stir, without stirring, do
@@ -138,7 +140,7 @@ THESAURUS: dict[str, str] = {
         dash, make good its escape, outpace, blaze a trail, like a bat out of hell, like greased lightning, fast as its
         legs can carry it, as fast as its legs will carry it, at a lick, at a rate of knots, at a clip, full pelt, full
         tilt, bombing along, haring off, gun it, dart""",
-    "turn": """twist, twist round, twist around, rotate about, wheel left, wheel right, wheel to the left, wheel to the
+    "turn": """flip round, flip around, flip about, coil round, coil round to face something, twist, twist round, twist around, rotate about, wheel left, wheel right, wheel to the left, wheel to the
         right, swing left, swing right, swing to the left, swing to the right, hang a left, hang a right, bear left,
         bear right, hook left, hook right, curve off, curve round, curve around, curl round, curl around, come about,
         go about, slew, slew round, gyrate, change tack, tack, alter course, swing its body, swing its body
@@ -243,7 +245,7 @@ THESAURUS: dict[str, str] = {
         demolish its food, swill, bolt its food, bolt down its food, banquet, breakfast on, lunch on, have a feast,
         have a drink, have a bite, have a nibble, have a munch, have a munch on, have some food, have its supper, have
         supper, have tea, pasture, forage, pick at something, pick off seeds, pick up crumbs, pick up grain, pick seeds,
-        pick berries, pick clean, pick leaves, pick insects, sample something, savor, savour, relish its meal,
+        pick berries, pick clean, pick leaves, pick insects, sample something, sample a drop, sampling, savor, savour, relish its meal,
         masticate, ruminate, chew over, chew up, chew away, crop grass, fatten itself, filter plankton, filter krill,
         strain plankton, filter feed, sip nectar, suck nectar, drink nectar, feed on nectar, strip the leaves, strip
         leaves, strip bark, strip flesh, strip the flesh, tear strips, tear off chunks, tear chunks, tear meat, tear
@@ -340,7 +342,7 @@ THESAURUS: dict[str, str] = {
         sea, travel the ocean, roam the sea, roam the ocean, roam the depths, roam the deep, cruise the reef, patrol the
         reef, cruise the depths, cruise the ocean, swim upstream, jet, jet off, jet through, squirt
         water, shoot backwards through the water, pulse its way, pulsate, pulsate along, propel itself by its tail, ride
-        the waves, ride the current, ride the tide, surf the waves, against the current, with the current, on the tide,
+        the waves, ride the bow wave, ride a bow wave, ride a wave, ride the swell, ride the current, ride the tide, surf the waves, against the current, with the current, on the tide,
         with the tide, snorkel, scull, fins waving, fins beating""",
     "~~swim": """under the ice, beneath the ice, beneath the waves, beneath the surface, in the depths, into the depths,
         through the depths, in the deep, into the deep, into the deep blue, through the deep, through the blue, into the

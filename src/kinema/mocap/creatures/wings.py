@@ -20,7 +20,9 @@ _BEATS = frozenset(
 _FLAPS = frozenset(
     form for verb in ("flap", "flutter", "beat", "wingbeat", "stroke", "flick", "twitch") for form in forms(verb)
 ) | frozenset({"flapping", "wingbeat", "wingbeats", "wingstroke", "wingstrokes", "downstroke", "downstrokes"})
-_SURE = frozenset("flap flaps flapping flapped wingbeat wingbeats wingstroke wingstrokes downstroke downstrokes".split())
+_SURE = frozenset(
+    "flap flaps flapping flapped wingbeat wingbeats wingstroke wingstrokes downstroke downstrokes".split()
+)
 _NEGATORS = frozenset("not never without no hardly barely scarcely rarely seldom nor zero cannot neither".split())
 _REACH = 4
 
