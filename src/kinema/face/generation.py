@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from kinema.generation.infill import Infill
     from kinema.generation.rig import AnyRig
     from kinema.generation.wishes import Wish
+    from kinema.mocap.creatures import Abilities
 
 PathLike = str | os.PathLike[str]
 Body = PathLike | Skeleton | Character | Motion | Asset
@@ -81,7 +82,8 @@ def generate(
     from kinema.generation.wishes import path_places
 
     _check_amount(seconds, count, fps)
-    wishes, settings = wishes_of(text, action, speed, turn), SamplingSettings(steps, guidance)
+    wishes = wishes_of(text, action, speed, turn, abilities_of(rig, text))
+    settings = SamplingSettings(steps, guidance)
     generator, body = load_generator(model), rig_of(rig)
     frames = max(round(seconds * FPS), 1)
     needed = len(wishes) * generator.patch / FPS
@@ -149,8 +151,9 @@ def edit(
 
     if between is None and not joints and more <= 0 and not len(keys):
         raise UsageError("say what is to be new: between two times, joints, more seconds, or all but key poses")
-    wishes, settings = wishes_of(text, action, speed, turn), SamplingSettings(steps, guidance)
+    settings = SamplingSettings(steps, guidance)
     motion = source if isinstance(source, Motion) else load_motion(source, clip)
+    wishes = wishes_of(text, action, speed, turn, abilities_of(motion, text))
     _check_amount(motion.seconds + more, count, motion.fps)
     body, generator = rig_of(motion), load_generator(model)
     kept = edits.whole(body, motion)
@@ -243,26 +246,54 @@ def benchmark(
 
 
 def wishes_of(
-    text: str = "", action: str | None = None, speed: float | None = None, turn: float | None = None
+    text: str = "",
+    action: str | None = None,
+    speed: float | None = None,
+    turn: float | None = None,
+    body: Abilities | None = None,
 ) -> list[Wish]:
     """What is asked, one wish for each phrase of a text.
+
+    Args:
+        text, action, speed, turn: see `generate`.
+        body: what the body can do, see `kinema.mocap.creatures.Abilities`: fish swim where others walk. None takes the
+            text at its word.
 
     Raises:
         UsageError: nothing in the text is known; the message says what would be.
     """
     from kinema.generation.wishes import Wish
     from kinema.mocap.creatures.acts import ACTIONS
-    from kinema.mocap.creatures.words import concepts_of, explain_unknown, phrases
+    from kinema.mocap.creatures.words import actions_of, concepts_of, explain_unknown, phrases
 
     if not text.strip():
         return [Wish("", action, speed, turn)]
     if not concepts_of(text):
         raise UsageError(explain_unknown(text))
+    if body is not None:
+        return [Wish(phrase, action or found, speed, turn) for phrase, found in actions_of(text, body)]
     wishes = []
     for phrase in phrases(text):
         known = [concept for concept in concepts_of(phrase) if concept in ACTIONS]
         wishes.append(Wish(phrase, action or (known[0] if known else None), speed, turn))
     return wishes
+
+
+def abilities_of(rig: Body, text: str = "") -> Abilities | None:
+    """What a rig can do, which decides how texts are read; None if nothing in it is recognised that could move.
+
+    Args:
+        text: may name an animal, which decides for a skeleton whose limbs leave it open.
+
+    Raises:
+        FormatError: the rig has no skeleton.
+    """
+    from kinema.mocap.creatures import CREATURES, PLANS, Abilities, make_creature
+    from kinema.mocap.creatures.words import creature_of
+
+    if isinstance(rig, str) and (rig in CREATURES or rig in PLANS):
+        return Abilities.of(make_creature(rig))
+    return Abilities.of(skeleton_of(rig), creature_of(text) if text else None)
 
 
 def skeleton_of(rig: Body) -> Skeleton:

@@ -1,5 +1,6 @@
 """Creatures: procedural bodies of many plans, and labelled motion for them and for any skeleton."""
 
+from kinema.mocap.creatures.abilities import Abilities
 from kinema.mocap.creatures.acts import ACTIONS, Act
 from kinema.mocap.creatures.anatomy import CreatureAnatomy, CreatureLimb, anatomy_of
 from kinema.mocap.creatures.coverage import creature_set, random_script, steering_set
@@ -10,6 +11,7 @@ __all__ = [
     "ACTIONS",
     "CREATURES",
     "PLANS",
+    "Abilities",
     "Act",
     "Creature",
     "CreatureAnatomy",

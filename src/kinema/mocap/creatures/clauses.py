@@ -6,7 +6,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
+from kinema.mocap.creatures.abilities import Abilities
+from kinema.mocap.creatures.fitting import fitted
+from kinema.mocap.creatures.places import with_places
 from kinema.mocap.creatures.reading import Hit, Token, hits_of, tokens_of
+from kinema.mocap.creatures.subordination import subordinated
+from kinema.mocap.creatures.wings import with_wings
 
 # Each ends a phrase, and the next one follows in time.
 _THEN = """
@@ -30,7 +35,10 @@ _BEFORE = "before, prior to, just before, right before, shortly before, immediat
 _SOFT = frozenset({",", "and", "but", "or", "plus", "nor", "yet", "so"})
 _TOGETHER = frozenset({"while", "whilst", "as", "when", "whenever", "during", "meanwhile", "simultaneously"})
 # Movements after these words are comparisons or reasons: "walks like a dying king", "looks at a bird that flies".
-_ASIDES = frozenset({"like", "because", "since", "though", "if", "who", "which", "that"})
+_ASIDES = frozenset({
+    "like", "because", "since", "though", "although", "if", "who", "whoever", "which", "that", "what", "why", "how",
+    "whether", "whose", "whom", "where",
+})  # fmt: skip
 _PRONOUNS = frozenset({"it", "he", "she", "they", "you", "i", "we", "one"})
 _NEGATORS = frozenset({"not", "never", "without", "no", "cannot", "instead", "nor", "neither", "than"})
 _REACH_OF_NEGATION = 3
@@ -72,11 +80,18 @@ def _by_first_word(*tables: tuple[str, str]) -> dict[str, list[tuple[tuple[str, 
 _CONNECTORS = _by_first_word((_AFTER, "after"), (_BEFORE, "before"), (_THEN, "then"))
 
 
-def read(text: str) -> tuple[list[Token], list[Phrase]]:
-    """The tokens of a text, and its phrases with words of movement in order of time."""
+def read(text: str, body: Abilities | None = None) -> tuple[list[Token], list[Phrase]]:
+    """The tokens of a text, and its phrases with words of movement in order of time.
+
+    Args:
+        body: what the body can do that is spoken of; None takes all movements at their word.
+    """
     tokens = tokens_of(text)
     connectors = _connectors(tokens)
-    hits = _meant(tokens, _free_of(connectors, hits_of(tokens)), connectors)
+    hits = _meant(tokens, _free_of(connectors, with_places(tokens, hits_of(tokens))), connectors)
+    cuts = {end for _, end, _ in connectors} | {at + 1 for at, token in enumerate(tokens) if token.text[0] in _HARD}
+    hits = subordinated(tokens, with_wings(tokens, hits), cuts)
+    hits = fitted(tokens, hits, body) if body else hits
     ranges = [
         phrase
         for block in _blocks(tokens, connectors)
@@ -219,7 +234,9 @@ def _around(tokens: list[Token], hits: list[Hit], left: Range, right: Range, kin
 def _actions(hits: list[Hit], part: Range) -> list[Hit]:
     """The movements in a range that stand for themselves, which places and denials do not."""
     return [
-        hit for hit in hits if part[0] <= hit.first < part[1] and hit.action and hit.weakness not in (_PLACE, _FAINT)
+        hit
+        for hit in hits
+        if part[0] <= hit.first < part[1] and hit.action and not hit.beside and hit.weakness not in (_PLACE, _FAINT)
     ]
 
 

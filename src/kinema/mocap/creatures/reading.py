@@ -4,14 +4,26 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
+from itertools import product
 
 from kinema.mocap.creatures.animals import AMBIGUOUS_ANIMALS, ANIMAL_WORDS
 from kinema.mocap.creatures.common_words import ARTICLE_WORDS, FILLERS, FUNCTION_WORDS
 from kinema.mocap.creatures.inflections import WRITTEN_PAST, forms
 from kinema.mocap.creatures.lexicon import ACTIONS, IGNORED, NOUNS, OTHERS, VERBS
 from kinema.mocap.creatures.spelling import SHORTEST, Speller
+from kinema.mocap.creatures.thesaurus import (
+    BACKWARD,
+    BACKWARD_VERBS,
+    OBSTACLES,
+    PARTICLE_VERBS,
+    PARTICLES,
+    THESAURUS,
+    VICTIM_VERBS,
+    VICTIMS,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +53,8 @@ class Hit:
         concepts: what it stands for, the action first.
         action: its action, or None.
         weakness: 0 to 4; how easily the action gives way to others in the same phrase.
+        beside: it only accompanies what else is said, as in "walks home, dreaming of running"; it counts for more than
+            a verb of any movement, and for less than others.
     """
 
     first: int
@@ -48,6 +62,12 @@ class Hit:
     concepts: tuple[str, ...]
     action: str | None
     weakness: int = 0
+    beside: bool = False
+
+    @property
+    def rank(self) -> float:
+        """The hits of the lowest rank in a phrase say what is done."""
+        return max(self.weakness, 2.5) if self.beside else self.weakness
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,8 +82,9 @@ ARTICLES = frozenset(ARTICLE_WORDS.split())
 
 _FUNCTION_WORDS = frozenset(FUNCTION_WORDS.split())
 
-# Inflected words that do not mean what their base does: the noun "back" is no retreat, the killed do not kill.
-_EXACT = frozenset({"backs", "backing", "backed", "killed", "hurried"})
+# Inflected words that do not mean what their base does: the noun "back" is no retreat, the killed do not kill, and
+# eyes are seen more often than somebody who eyes something.
+_EXACT = frozenset("backs backing backed killed hurried eyeing eyed studies studying studied dreaming sampling".split())
 
 _TOKEN = re.compile(
     r"[^\W\d_]+(?:'[^\W\d_]+)*|\d+|->|=>|→|[.!?;:\n|]+|[,()\[\]/\"…]+|(?<=\s)[-\u2013\u2014]+(?=\s)|[\u2013\u2014]+|--+|[&+>]"
@@ -86,7 +107,7 @@ _CONTRACTED = {"won't": "will", "can't": "can", "shan't": "shall", "ain't": "is"
 # Words that may stand inside a phrase of the lexicon: "turns slowly around", "takes a big bite".
 _FILLERS = frozenset(FILLERS.split())
 _MOST_SKIPPED = 2
-_PREPOSITIONS = frozenset({"at", "in", "on", "with"})
+_PREPOSITIONS = frozenset({"at", "in", "on", "with"} | set(re.findall(r"\w+", PARTICLES)))
 
 
 def _entry(key: str) -> _Entry:
@@ -111,10 +132,24 @@ def _words_of(phrase: str) -> list[str]:
 def _all_phrases() -> list[tuple[list[str], _Entry]]:
     tables = [(key, phrases) for key, groups in VERBS.items() for phrases in groups.values()]
     # What names an event means it more surely than a verb does, so nouns do not overrule verbs.
-    tables = [("", IGNORED.strip()), *NOUNS.items(), *OTHERS.items(), *tables]
+    tables = [*_composed(), *THESAURUS.items(), ("", IGNORED.strip()), *NOUNS.items(), *OTHERS.items(), *tables]
     found = [(words, _entry(_with_forward(key, words))) for key, phrases in tables for words in _listed(phrases)]
     pasts = [([WRITTEN_PAST[words[0]], *words[1:]], entry) for words, entry in found if words[0] in WRITTEN_PAST]
     return [*found, *((words, entry) for words, entry in pasts if len(words) > 1)]
+
+
+def _composed() -> Iterator[tuple[str, str]]:
+    """Verbs of motion with each particle, and others that mean something together."""
+    for key, verbs in PARTICLE_VERBS.items():
+        yield key, _products(verbs, PARTICLES)
+    yield "back", _products(BACKWARD_VERBS, BACKWARD)
+    yield "jump", _products("clear", OBSTACLES)
+    yield "attack", _products(VICTIM_VERBS, VICTIMS)
+
+
+def _products(verbs: str, followers: str) -> str:
+    split = (" ".join(table.split()).split(", ") for table in (verbs, followers))
+    return ", ".join(f"{verb} {follower}" for verb, follower in product(*split))
 
 
 def _with_forward(key: str, words: list[str]) -> str:
@@ -149,7 +184,7 @@ def _means_alone(base: str) -> bool:
     return long_enough and entry is not None and bool(entry.concepts) and entry.weakness < 3
 
 
-_OFTEN_MISSPELLED = frozenset({"around", "through", "surroundings", "ground"})
+_OFTEN_MISSPELLED = frozenset({"around", "through", "surroundings", "ground", "backward", "backwards"})
 _PHRASES = _all_phrases()
 _BASES = _known_forms({word for words, _ in _PHRASES for word in words})
 _TRIE = _trie(_PHRASES, _BASES)
@@ -224,8 +259,9 @@ def hits_of(tokens: list[Token]) -> list[Hit]:
 def _longest(tokens: list[Token], start: int, taken: list[bool]) -> tuple[_Entry | None, list[int]]:
     """The longest phrase from a token on, with the tokens that it uses."""
     matches = _matches(tokens, start, taken)
-    if len(matches) > 1 and _begins_another(tokens, matches[-1][1][-1], taken):
-        return matches[-2]
+    if matches and len(matches[-1][1]) > 1 and _begins_another(tokens, matches[-1][1][-1], taken):
+        entry, used = matches[-1]
+        return matches[-2] if len(matches) > 1 else (entry, used[:-1])
     return matches[-1] if matches else (None, [])
 
 
@@ -247,10 +283,10 @@ def _matches(tokens: list[Token], start: int, taken: list[bool]) -> list[tuple[_
 
 
 def _begins_another(tokens: list[Token], last: int, taken: list[bool]) -> bool:
-    """Whether the "at" of "springs at" belongs to "at full speed"."""
+    """Whether the "at" of "springs at" belongs to "at full speed", the "through" of "zips through" to "the air"."""
     if tokens[last].text not in _PREPOSITIONS:
         return False
-    return any(entry.concepts for entry, _ in _matches(tokens, last, taken))
+    return any(entry.concepts and len(used) > 1 for entry, used in _matches(tokens, last, taken))
 
 
 def _is_filler(word: str) -> bool:

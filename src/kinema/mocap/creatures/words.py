@@ -5,9 +5,11 @@ from __future__ import annotations
 import re
 
 from kinema.errors import listed, one_line
+from kinema.mocap.creatures.abilities import Abilities
 from kinema.mocap.creatures.animals import ANIMAL_WORDS, creature_of
 from kinema.mocap.creatures.clauses import Phrase, read
 from kinema.mocap.creatures.common_words import AUXILIARIES
+from kinema.mocap.creatures.fitting import travel_of
 from kinema.mocap.creatures.lexicon import ACTIONS, GAITS, MODIFIERS, PHASES
 from kinema.mocap.creatures.reading import Hit, Token
 
@@ -17,6 +19,7 @@ __all__ = [
     "GAITS",
     "MODIFIERS",
     "PHASES",
+    "actions_of",
     "concepts_of",
     "creature_of",
     "explain_unknown",
@@ -37,6 +40,23 @@ _PLACE = 2  # the weakness of places, such as "in the water"
 _QUOTED = 60
 
 
+def actions_of(text: str, body: Abilities) -> list[tuple[str, str | None]]:
+    """The successive phrases of a text, as `phrases` gives them, each with the action of a body that it asks for."""
+    tokens, found = read(text, body)
+    said = _phrases(text, tokens, found)
+    return [(phrase, _main_action(one, body)) for phrase, one in zip(said, found, strict=True)] if found else []
+
+
+def _main_action(phrase: Phrase, body: Abilities) -> str | None:
+    names = phrase_concepts(phrase)
+    actions = [name for name in names if name in ACTIONS]
+    # Who travels looks about beside it, whichever is said first.
+    moves = [name for name in actions if name != "look"]
+    if actions:
+        return moves[0] if moves and not _TRAVEL.isdisjoint(moves) else actions[0]
+    return travel_of(names, body)
+
+
 def concepts_of(text: str) -> tuple[str, ...]:
     """The concepts of a text in order of time and without repetition; empty if it says nothing about movement.
 
@@ -50,7 +70,7 @@ def concepts_of(text: str) -> tuple[str, ...]:
 
 def phrase_concepts(phrase: Phrase) -> list[str]:
     """The concepts of one phrase; of several actions, those that do not give way to the others."""
-    travels = any(_is_travel(hit) for hit in phrase.hits)
+    travels = any(_is_travel(hit) and not hit.beside for hit in phrase.hits)
     # Who travels may turn and look around beside it: then there is a curve, and the travel is the action.
     beside = {"turn", "look"} if travels else set()
     kept = _strongest([hit for hit in phrase.hits if hit.action not in beside])
@@ -67,8 +87,8 @@ def _is_travel(hit: Hit) -> bool:
 
 
 def _strongest(hits: list[Hit]) -> set[str]:
-    weakness = min((hit.weakness for hit in hits if hit.action), default=0)
-    return {hit.action for hit in hits if hit.action and hit.weakness == weakness}
+    rank = min((hit.rank for hit in hits if hit.action), default=0)
+    return {hit.action for hit in hits if hit.action and hit.rank == rank}
 
 
 def _for_creature(names: list[str], text: str) -> list[str]:
@@ -88,7 +108,10 @@ def phrases(text: str) -> list[str]:
     "A horse walks, looks around, then eats" gives "A horse walks, looks around" and "horse eats". A text without
     words of movement is one phrase.
     """
-    tokens, found = read(text)
+    return _phrases(text, *read(text))
+
+
+def _phrases(text: str, tokens: list[Token], found: list[Phrase]) -> list[str]:
     if len(found) < 2:
         return [text.strip()] if text.strip() else []
     subject = _subject(tokens, found)
