@@ -28,7 +28,7 @@ PathLike = str | os.PathLike[str]
 Body = PathLike | Skeleton | Character | Motion | Asset
 """A file, the name of a creature such as "horse", or what was loaded from a file."""
 
-WEIGHTS = Path(__file__).parents[1] / "weights" / "any-skeleton"
+WEIGHTS = Path(__file__).parents[1] / "weights" / "any-skeleton" / "S"
 """The model that comes with Kinema."""
 
 LONGEST = 600.0

@@ -246,15 +246,17 @@ def shipped_weights(task: str) -> Path:
         UsageError: there are none; the message lists the tasks that have some.
     """
     from kinema.control.presets import WEIGHTS
-    from kinema.learn.folder import SPEC
+    from kinema.learn.folder import SPEC, read_json
 
-    known = sorted(path.parent.name for path in WEIGHTS.glob(f"*/{SPEC}"))
+    # Folders of a task and size are deeper than those of a task alone, which come last.
+    specs = sorted(WEIGHTS.glob(f"**/{SPEC}"), key=lambda path: -len(path.parts))
+    known = {str(read_json(path, "no weights")["task"]): path.parent for path in specs}
     if task not in known:
         raise UsageError(
-            f"no weights of the task {task!r} come with Kinema, only those of {', '.join(known)}; give the folder of a "
-            "run of your own"
+            f"no weights of the task {task!r} come with Kinema, only those of {', '.join(sorted(known))}; give the "
+            "folder of a run of your own"
         )
-    return WEIGHTS / task
+    return known[task]
 
 
 def train(

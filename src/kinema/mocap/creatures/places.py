@@ -4,12 +4,47 @@ from __future__ import annotations
 
 from kinema.mocap.creatures.reading import Hit, Token
 
-_PREPOSITIONS = frozenset("in into through across among amid amidst above beneath under below within against".split())
+_PREPOSITIONS = frozenset(
+    [
+        "in",
+        "into",
+        "through",
+        "across",
+        "among",
+        "amid",
+        "amidst",
+        "above",
+        "beneath",
+        "under",
+        "below",
+        "within",
+        "against",
+    ]
+)
 _PLACES = {
-    "fly": frozenset("sky skies cloud clouds air heavens".split()),
+    "fly": frozenset(["sky", "skies", "cloud", "clouds", "air", "heavens"]),
     "swim": frozenset(
-        """water waters sea seas ocean lagoon reef coral corals depths waves kelp aquarium pool lake pond rapids
-        shallows seaweed""".split()
+        [
+            "water",
+            "waters",
+            "sea",
+            "seas",
+            "ocean",
+            "lagoon",
+            "reef",
+            "coral",
+            "corals",
+            "depths",
+            "waves",
+            "kelp",
+            "aquarium",
+            "pool",
+            "lake",
+            "pond",
+            "rapids",
+            "shallows",
+            "seaweed",
+        ]
     ),
 }
 _WEAKNESS = 2

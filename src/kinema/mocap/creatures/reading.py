@@ -84,7 +84,22 @@ _FUNCTION_WORDS = frozenset(FUNCTION_WORDS.split())
 
 # Inflected words that do not mean what their base does: the noun "back" is no retreat, the killed do not kill, and
 # eyes are seen more often than somebody who eyes something.
-_EXACT = frozenset("backs backing backed killed hurried eyeing eyed studies studying studied dreaming sampling".split())
+_EXACT = frozenset(
+    [
+        "backs",
+        "backing",
+        "backed",
+        "killed",
+        "hurried",
+        "eyeing",
+        "eyed",
+        "studies",
+        "studying",
+        "studied",
+        "dreaming",
+        "sampling",
+    ]
+)
 
 _TOKEN = re.compile(
     r"[^\W\d_]+(?:'[^\W\d_]+)*|\d+|->|=>|→|[.!?;:\n|]+|[,()\[\]/\"…]+|(?<=\s)[-\u2013\u2014]+(?=\s)|[\u2013\u2014]+|--+|[&+>]"

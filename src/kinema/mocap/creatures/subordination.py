@@ -4,22 +4,75 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import replace
+from itertools import pairwise
 
 from kinema.mocap.creatures.reading import Hit, Token
 
-_CLAUSE_WORDS = frozenset("as while whilst when whenever where wherever so".split())
-_PHRASE_WORDS = frozenset("of for with from at in by during about on under against".split())
-_JOINING = frozenset("and or but nor yet plus".split())
-_BE = frozenset("is are was were be been being gets get got getting".split())
+_CLAUSE_WORDS = frozenset(["as", "while", "whilst", "when", "whenever", "where", "wherever", "so"])
+_PHRASE_WORDS = frozenset(["of", "for", "with", "from", "at", "in", "by", "during", "about", "on", "under", "against"])
+_JOINING = frozenset(["and", "or", "but", "nor", "yet", "plus"])
+_BE = frozenset(["is", "are", "was", "were", "be", "been", "being", "gets", "get", "got", "getting"])
 # Words after which an adjective or a participle stands for itself, not before a noun.
 _NO_NOUN = (
     _PHRASE_WORDS
     | _JOINING
     | _CLAUSE_WORDS
     | frozenset(
-        """to into onto over through across along around round up down off out away back past after before behind near
-        until then without like very again still not it him them there here toward towards above below between among
-        upon beside beyond inside outside forward forwards backward backwards sideways left right ahead home""".split()
+        [
+            "to",
+            "into",
+            "onto",
+            "over",
+            "through",
+            "across",
+            "along",
+            "around",
+            "round",
+            "up",
+            "down",
+            "off",
+            "out",
+            "away",
+            "back",
+            "past",
+            "after",
+            "before",
+            "behind",
+            "near",
+            "until",
+            "then",
+            "without",
+            "like",
+            "very",
+            "again",
+            "still",
+            "not",
+            "it",
+            "him",
+            "them",
+            "there",
+            "here",
+            "toward",
+            "towards",
+            "above",
+            "below",
+            "between",
+            "among",
+            "upon",
+            "beside",
+            "beyond",
+            "inside",
+            "outside",
+            "forward",
+            "forwards",
+            "backward",
+            "backwards",
+            "sideways",
+            "left",
+            "right",
+            "ahead",
+            "home",
+        ]
     )
 )
 _PLACE, _FAINT = 2, 4
@@ -35,7 +88,7 @@ def subordinated(tokens: list[Token], hits: list[Hit], cuts: Iterable[int]) -> l
     marked = [_victim(tokens, _on_its_way(tokens, hit)) for hit in hits]
     marked = [_attributive(tokens, hit) for hit in marked]
     found: list[Hit] = []
-    for start, end in zip(bounds, bounds[1:], strict=False):
+    for start, end in pairwise(bounds):
         found += _of_sentence(tokens, [hit for hit in marked if start <= hit.first < end], start)
     return found
 

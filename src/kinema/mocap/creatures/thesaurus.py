@@ -1,6 +1,7 @@
 """More words for movements, which are read and never written: synonyms, idioms and verbs of motion with a particle.
 
-Keys and phrases are those of `kinema.mocap.creatures.lexicon`, which comes first where both have a phrase. The verbs are
+Keys and phrases are those of `kinema.mocap.creatures.lexicon`, which comes first where both have a phrase. The verbs
+            are
 those of B. Levin, "English Verb Classes and Alternations" (1993): manner of motion, ingesting, contact by impact,
 poking, perception, posture, disappearance.
 """
@@ -20,9 +21,11 @@ PARTICLE_VERBS: dict[str, str] = {
         itself, pull itself, heave itself, lug itself, squeeze, splash, slosh, squelch, wade, slog, schlep, mince,
         flounce, reel, wobble, teeter, stumble, dodder, patter, pitter patter, rove, gallivant, stray, climb, clamber,
         scramble, shin, stomp, stamp, tramp, clomp, stalk, pace, parade, march, step, strut, stagger, limp, hobble,
-        totter, waddle, shuffle, traipse, trundle, tiptoe, saunter, stroll, wander, roam, ramble, mosey, swagger, sashay, prance, tread, wriggle,
+        totter, waddle, shuffle, traipse, trundle, tiptoe, saunter, stroll, wander, roam, ramble, mosey, swagger,
+            sashay, prance, tread, wriggle,
         squirm, worm, undulate, slither, writhe, ooze, ripple, slide, slip, snake, wind, plough, plow, crunch, edge,
-        inch, clatter, clip clop, clop, trek, hike, sway, swing, roll, sweep, thud, thump, flow, trickle, stream, pour, swarm, teem, bustle, dodge, jostle""",
+        inch, clatter, clip clop, clop, trek, hike, sway, swing, roll, sweep, thud, thump, flow, trickle, stream,
+            pour, swarm, teem, bustle, dodge, jostle""",
     "~~~walk": """weave, meander, journey, travel, press, push, proceed, advance, progress, venture, cross, head, move,
         pass, work, steer, loop, thread, make, come, bob, zigzag, wiggle, waggle, glide""",
     "run": """scamper, scurry, scuttle, skitter, scutter, scud, lope, charge, romp, frolic, gambol,
@@ -40,7 +43,8 @@ PARTICLE_VERBS: dict[str, str] = {
     "~~~walk fast": "slice, cut, knife, carve, power, plunge, batter, thrash, battle",
     "fly": "flap, flutter, flit, fly, hover, whir, whirr, drone, buzz, hum, ascend",
     "glide": "soar, sail, plane, skim, waft, swoop, stoop, coast, plunge, float, drift, kite",
-    "swim": "swim, paddle, dive, squirt, squirt itself, jet itself, propel itself, thrust itself, flap its fins, splash, jet, pulse, scull, porpoise, crawl stroke",
+    "swim": """swim, paddle, dive, squirt, squirt itself, jet itself, propel itself, thrust itself, flap its fins,
+            splash, jet, pulse, scull, porpoise, crawl stroke""",
     "jump": """jump, leap, vault, launch itself, catapult itself, hurl itself, fling itself, propel itself up, spring,
         bounce, leapfrog, somersault, hurdle, pole vault, toss itself, throw itself up""",
     "turn": "veer, swerve, rotate, pivot, revolve, swivel, yaw, gyrate, slew",
@@ -65,7 +69,8 @@ BACKWARD = (
 """Ways of saying backwards."""
 
 VICTIM_VERBS = """
-    leap on, leap onto, leap upon, jump on, jump onto, spring on, spring upon, fall on, drop on, drop onto, land on, rush,
+    leap on, leap onto, leap upon, jump on, jump onto, spring on, spring upon, fall on, drop on, drop onto, land on,
+            rush,
     swoop on, swoop down on, bear down on, go after, go for, run at, run down, close in on, fasten onto, hang onto
 """
 """Verbs that mean an attack together with each of `VICTIMS`."""
@@ -83,7 +88,8 @@ OBSTACLES = """
 """What can be cleared, which is jumping."""
 
 THESAURUS: dict[str, str] = {
-    "idle": """soak up something, soak up, lap up the sun, kill time, pass the time, while away the time, while away the hours, take it easy, take five, sit tight,
+    "idle": """soak up something, soak up, lap up the sun, kill time, pass the time, while away the time, while away
+            the hours, take it easy, take five, sit tight,
         mark time, stay rooted to the spot, stand rooted to the spot, rooted to the spot, hang motionless, hover
         motionless, float motionless, hang in the water, hang suspended, stand like a statue, like a statue, lie low,
         soak up the sun, sunbathe, warm itself, warm itself in the sun, lie dormant, not stir, without stirring, do
@@ -125,7 +131,8 @@ THESAURUS: dict[str, str] = {
         west, head into, head out, head off, head down, head up, head across, head over, head through, take off for,
         strike out for, forge ahead, plough on, plow on, push on, soldier on, slip along, pass, pass over, pass through,
         make its escape slowly, negotiate, accompany, lead the way, bring up the rear""",
-    "run": """take flight on foot, turn tail, turn tail and run, hot on the heels, hot on the heels of, on the heels of, hot on the trail, run laps, show a clean pair of heels, cut and run, take to the
+    "run": """take flight on foot, turn tail, turn tail and run, hot on the heels, hot on the heels of, on the heels
+            of, hot on the trail, run laps, show a clean pair of heels, cut and run, take to the
         hills, hunt down its prey, hunt down, run down its prey, outrun, in full gallop, in full stride, at full
         gallop, at full stretch, at a sprint, flat out, give chase, chase down, hunt after, gambol, frolic, skedaddle,
         scamper, scoot, scuttle, scurry, scutter, lope, stampede, in a stampede, on the double, charge ahead, charge
@@ -140,7 +147,8 @@ THESAURUS: dict[str, str] = {
         dash, make good its escape, outpace, blaze a trail, like a bat out of hell, like greased lightning, fast as its
         legs can carry it, as fast as its legs will carry it, at a lick, at a rate of knots, at a clip, full pelt, full
         tilt, bombing along, haring off, gun it, dart""",
-    "turn": """flip round, flip around, flip about, coil round, coil round to face something, twist, twist round, twist around, rotate about, wheel left, wheel right, wheel to the left, wheel to the
+    "turn": """flip round, flip around, flip about, coil round, coil round to face something, twist, twist round,
+            twist around, rotate about, wheel left, wheel right, wheel to the left, wheel to the
         right, swing left, swing right, swing to the left, swing to the right, hang a left, hang a right, bear left,
         bear right, hook left, hook right, curve off, curve round, curve around, curl round, curl around, come about,
         go about, slew, slew round, gyrate, change tack, tack, alter course, swing its body, swing its body
@@ -174,14 +182,16 @@ THESAURUS: dict[str, str] = {
         onto, pounce onto, pounce up onto, pounce over, bounce, bounce on, do a backflip, do a back flip, do a front
         flip, do a flip, backflip, somersault, do a somersault, turn a somersault, turn somersaults, do a cartwheel,
         cartwheel, slam dunk, dunk, skip rope, bunny hop, do a bunny hop, do a star jump, do star jumps, do jumping
-        jacks, leap frog, leapfrog, dive over, go over the jump, go over the fence, take the fence, take the jump, take the hurdle, take
+        jacks, leap frog, leapfrog, dive over, go over the jump, go over the fence, take the fence, take the jump,
+            take the hurdle, take
         the hedge, caper, cut a caper, get airborne, in a single bound, in a single jump, in a mighty leap,
         with a mighty leap, with a single leap, with a leap, with a great leap, with one leap, with a jump, give a hop,
         give a jump, give a leap, give a skip, give a bounce, do a hop, make a bound, take a bound, take a mighty leap,
         take a running jump, spring into the saddle, spring up, spring upward, pop up, all four feet off the ground,
         both feet off the ground, all feet off the ground, feet leave the ground, paws leave the ground, bounce on the
         spot, boing, up in one bound, hurdle, vault, trampoline""",
-    "look": """spy, espy, discern, catch sight of, glimpse, catch a glimpse, behold, view the scene, contemplate, scrutinize, scrutinise, studies, studying, studied, eyeing, eyed, eye up, ogle, gawk, gawp, gape, goggle,
+    "look": """spy, espy, discern, catch sight of, glimpse, catch a glimpse, behold, view the scene, contemplate,
+            scrutinize, scrutinise, studies, studying, studied, eyeing, eyed, eye up, ogle, gawk, gawp, gape, goggle,
         squint, glare, glower, rubberneck, scour the horizon, scour the area, scour the sky, scour the sea, scour the
         land, scour, comb the area, sweep the horizon, sweep the area, reconnoiter, reconnoitre, scout, scout about,
         scout the area, monitor something, check out, check for danger, check behind, check its back, keep watch over,
@@ -226,7 +236,8 @@ THESAURUS: dict[str, str] = {
         opponent, headbutt, head butt, land a punch, land a kick, land a hit, deliver a kick, deliver a punch, deliver a
         bite, aim a blow, aim a kick, aim a punch, strike a blow, rain blows on, give a kick, give a bite, give a slap,
         let fly, fire a gun, fire at something, fire an arrow, loose an arrow, open fire, wield a sword, brandish a
-        sword, draw its sword, cross swords, do a spin kick, karate kick, do a kick, buck and kick, rear and strike, lash
+        sword, draw its sword, cross swords, do a spin kick, karate kick, do a kick, buck and kick, rear and strike,
+            lash
         out, lash out with its paw, lash out with its hooves, lash its tail, whip its tail at, thrash its tail at, drive
         its horns into, lower its horns, lower its head and charge, go for something, go for the throat, go for the
         jugular, go for the kill, move in for the kill, close in for the kill, make the kill, make a kill, dispatch its
@@ -240,12 +251,14 @@ THESAURUS: dict[str, str] = {
         ferociously, with its fangs, bared teeth, teeth bared, fangs bared, claws out, with a vicious bite, ambuscade,
         waylay, lock horns, lock antlers, cross blades, mob, molest, harass, maraud, retaliate, riposte""",
     "eat": """swig, guzzle, quaff, imbibe, suck, suck up, sup, down a drink, scarf, scarf down, wolf down, wolf up,
-        gulp down, gulp up, gobble up, gobble down, snarf, hoover up, polish off, put away its food, dig in, dig into its
+        gulp down, gulp up, gobble up, gobble down, snarf, hoover up, polish off, put away its food, dig in, dig into
+            its
         food, dig into its meal, tuck in, tuck into, pig out, pig out on, chow down, chow down on, scoff, scoff down,
         demolish its food, swill, bolt its food, bolt down its food, banquet, breakfast on, lunch on, have a feast,
         have a drink, have a bite, have a nibble, have a munch, have a munch on, have some food, have its supper, have
         supper, have tea, pasture, forage, pick at something, pick off seeds, pick up crumbs, pick up grain, pick seeds,
-        pick berries, pick clean, pick leaves, pick insects, sample something, sample a drop, sampling, savor, savour, relish its meal,
+        pick berries, pick clean, pick leaves, pick insects, sample something, sample a drop, sampling, savor, savour,
+            relish its meal,
         masticate, ruminate, chew over, chew up, chew away, crop grass, fatten itself, filter plankton, filter krill,
         strain plankton, filter feed, sip nectar, suck nectar, drink nectar, feed on nectar, strip the leaves, strip
         leaves, strip bark, strip flesh, strip the flesh, tear strips, tear off chunks, tear chunks, tear meat, tear
@@ -254,10 +267,12 @@ THESAURUS: dict[str, str] = {
         its stomach, fill up on, fill its mouth, help itself to, make short work of, lick up, lick its plate, lick the
         bowl, lick the plate, lick clean, lap up, lap at, lap from, lap down, lick its chops, munch up, munch through,
         munch its way, munch its way through, chomp through, chomp its way through, chew through, crunch through,
-        crunch up, crunch down on, nibble away, nibble away at, gnaw away, gnaw away at, peck up, peck at, slurp up, slurp down,
+        crunch up, crunch down on, nibble away, nibble away at, gnaw away, gnaw away at, peck up, peck at, slurp up,
+            slurp down,
         swallow down, swallow up, swallow whole, swallow in one gulp, take a gulp, take a swig, take a nibble, take
         a bite from, take a bite out of, take bites of, take its meal, take nourishment, take a sip from,
-        bite into an apple, bite into a sandwich, bite into its meal, bite into a burger, bite into a fruit, bite off, at its bowl, from its bowl, at the trough, from the
+        bite into an apple, bite into a sandwich, bite into its meal, bite into a burger, bite into a fruit, bite off,
+            at its bowl, from its bowl, at the trough, from the
         trough, at a trough, put food in its mouth, bring food to its mouth, break its fast, sate its hunger, satisfy
         its appetite, satisfy its hunger, eat heartily, eat greedily, eat hungrily, hungrily, greedily, have its fill,
         enjoy its meal, enjoy its dinner, enjoy its lunch, enjoy a snack, enjoy a feast, feed hungrily, feed greedily,
@@ -342,7 +357,8 @@ THESAURUS: dict[str, str] = {
         sea, travel the ocean, roam the sea, roam the ocean, roam the depths, roam the deep, cruise the reef, patrol the
         reef, cruise the depths, cruise the ocean, swim upstream, jet, jet off, jet through, squirt
         water, shoot backwards through the water, pulse its way, pulsate, pulsate along, propel itself by its tail, ride
-        the waves, ride the bow wave, ride a bow wave, ride a wave, ride the swell, ride the current, ride the tide, surf the waves, against the current, with the current, on the tide,
+        the waves, ride the bow wave, ride a bow wave, ride a wave, ride the swell, ride the current, ride the tide,
+            surf the waves, against the current, with the current, on the tide,
         with the tide, snorkel, scull, fins waving, fins beating""",
     "~~swim": """under the ice, beneath the ice, beneath the waves, beneath the surface, in the depths, into the depths,
         through the depths, in the deep, into the deep, into the deep blue, through the deep, through the blue, into the
@@ -357,17 +373,22 @@ THESAURUS: dict[str, str] = {
         along the sea floor, over the sea floor, up from the seabed, alongside a boat, alongside the boat, in its wake,
         behind the boat, around the ship, ahead of the ship, through the swell, through the foam, in the surf, through
         the surf, in the wake of the ship, under the boat, under the ship""",
-    "slow": """unhurried, nice and slow, nice and easy, slow and steady, with measured steps, with heavy steps, with slow
+    "slow": """unhurried, nice and slow, nice and easy, slow and steady, with measured steps, with heavy steps, with
+            slow
         steps, at a stately pace, at an easy pace, in its own time, bit by bit, inch by inch, little by little, without
         rushing, in no rush, with no hurry, one paw at a time, softly, lumberingly, drowsily, patiently""",
-    "fast": """in a panic, in blind terror, in terror, as quick as the wind, as quick as it can, as quickly as it can, as
+    "fast": """in a panic, in blind terror, in terror, as quick as the wind, as quick as it can, as quickly as it can,
+            as
         fast as its legs carry it, at lightning speed, like its tail is on fire, faster than a car, in a blur, a blur,
         post haste, pell mell, lickety split, furiously, frenziedly, with all its strength, at pace, in a trice""",
     "sneak": "on padded paws, softly softly, on silent feet, on silent paws, noiselessly, soundlessly, without a sound",
-    "": """before breakfast, after breakfast, before lunch, after lunch, before dinner, after dinner, before supper, after
-        supper, before bed, fall asleep on, rain falling, snow falling, leaves falling, night falls, darkness falls, head
+    "": """before breakfast, after breakfast, before lunch, after lunch, before dinner, after dinner, before supper,
+            after
+        supper, before bed, fall asleep on, rain falling, snow falling, leaves falling, night falls, darkness falls,
+            head
         swinging, head low, head down, head up, head held, head high, head turning, head bobbing, head tilted, head
-        raised, head cocked, head lowered, head hanging, head swaying, head first, head over heels, life itself, in life,
+        raised, head cocked, head lowered, head hanging, head swaying, head first, head over heels, life itself, in
+            life,
         full of life, come on, comes on, went off, goes off, go wrong, going on, step by step, rest of its life, back
         to its hole, back to its den, back to its nest, back to its barn, back to the barn, back garden, back yard, back
         door, turn of events, in turn, look out of place, the last time, at the last moment, feast for the eyes, to the

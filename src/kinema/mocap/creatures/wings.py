@@ -5,25 +5,144 @@ from __future__ import annotations
 from kinema.mocap.creatures.inflections import forms
 from kinema.mocap.creatures.reading import Hit, Token
 
-_WINGS = frozenset("wing wings pinion pinions feather feathers".split())
+_WINGS = frozenset(["wing", "wings", "pinion", "pinions", "feather", "feathers"])
 _STILL = frozenset(
-    """still motionless rigid rigidly stiff stiffly spread outspread outstretched extended fixed locked frozen unmoving
-    stretched wide open immobile static set level flat unflapping unbeating outflung held unfurled taut steady splayed
-    broad sprawled straight idle silent braced bent tilted angled dead quiet calm full""".split()
+    [
+        "still",
+        "motionless",
+        "rigid",
+        "rigidly",
+        "stiff",
+        "stiffly",
+        "spread",
+        "outspread",
+        "outstretched",
+        "extended",
+        "fixed",
+        "locked",
+        "frozen",
+        "unmoving",
+        "stretched",
+        "wide",
+        "open",
+        "immobile",
+        "static",
+        "set",
+        "level",
+        "flat",
+        "unflapping",
+        "unbeating",
+        "outflung",
+        "held",
+        "unfurled",
+        "taut",
+        "steady",
+        "splayed",
+        "broad",
+        "sprawled",
+        "straight",
+        "idle",
+        "silent",
+        "braced",
+        "bent",
+        "tilted",
+        "angled",
+        "dead",
+        "quiet",
+        "calm",
+        "full",
+    ]
 )
 _BEATS = frozenset(
     form
-    for verb in """beat flap pump thrash flutter work whir whirr row drum churn thrum buzz whip swish stroke pound
-        labour labor flail clap move vibrate blur hum slap thump rise pulse sweep wave hammer snap fall""".split()
+    for verb in [
+        "beat",
+        "flap",
+        "pump",
+        "thrash",
+        "flutter",
+        "work",
+        "whir",
+        "whirr",
+        "row",
+        "drum",
+        "churn",
+        "thrum",
+        "buzz",
+        "whip",
+        "swish",
+        "stroke",
+        "pound",
+        "labour",
+        "labor",
+        "flail",
+        "clap",
+        "move",
+        "vibrate",
+        "blur",
+        "hum",
+        "slap",
+        "thump",
+        "rise",
+        "pulse",
+        "sweep",
+        "wave",
+        "hammer",
+        "snap",
+        "fall",
+    ]
     for form in forms(verb)
-) | frozenset("up down powerful hard blur furious frantic strong heavy mighty steadily rapid rapidly".split())
+) | frozenset(
+    [
+        "up",
+        "down",
+        "powerful",
+        "hard",
+        "blur",
+        "furious",
+        "frantic",
+        "strong",
+        "heavy",
+        "mighty",
+        "steadily",
+        "rapid",
+        "rapidly",
+    ]
+)
 _FLAPS = frozenset(
     form for verb in ("flap", "flutter", "beat", "wingbeat", "stroke", "flick", "twitch") for form in forms(verb)
 ) | frozenset({"flapping", "wingbeat", "wingbeats", "wingstroke", "wingstrokes", "downstroke", "downstrokes"})
 _SURE = frozenset(
-    "flap flaps flapping flapped wingbeat wingbeats wingstroke wingstrokes downstroke downstrokes".split()
+    [
+        "flap",
+        "flaps",
+        "flapping",
+        "flapped",
+        "wingbeat",
+        "wingbeats",
+        "wingstroke",
+        "wingstrokes",
+        "downstroke",
+        "downstrokes",
+    ]
 )
-_NEGATORS = frozenset("not never without no hardly barely scarcely rarely seldom nor zero cannot neither".split())
+_NEGATORS = frozenset(
+    [
+        "not",
+        "never",
+        "without",
+        "no",
+        "hardly",
+        "barely",
+        "scarcely",
+        "rarely",
+        "seldom",
+        "nor",
+        "zero",
+        "cannot",
+        "neither",
+    ]
+)
 _REACH = 4
 
 
