@@ -73,3 +73,8 @@ UNTOUCHED = """
     wanderer watchers wearing withdrawn withdrew wondered wondering wracking wrestler wrestlers
 """
 """Words that are one letter away from words of movement or from their inflected forms."""
+
+
+def word_set(table: str) -> frozenset[str]:
+    """The words of a table, separated by spaces."""
+    return frozenset(table.split())

@@ -80,7 +80,7 @@ def _place(hit: Hit, body: Abilities) -> Hit:
 def _in_air(hits: list[Hit]) -> list[Hit]:
     """Who flies travels in the air where the air or wings are spoken of."""
     wings = [hit.action for hit in hits if hit.beside and hit.action in ("fly", "glide")]
-    air = any(hit.action == "fly" and hit.weakness == _PLACE for hit in hits)
+    air = any(hit.action in ("fly", "glide") and hit.weakness == _PLACE for hit in hits)
     if not wings and not air:
         return hits
     up = air or any(hit.action in ("fly", "glide") and not hit.beside for hit in hits)

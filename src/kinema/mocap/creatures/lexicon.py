@@ -373,8 +373,8 @@ VERBS: dict[str, dict[str, str]] = {
             depart this life, come to its end, give up its life, cease to be, bleed to death, starve to death, die
             on the spot, go belly up, be no more, breathe its final breath, get slain, fall in battle, die in
             battle, be finished off, suffer a fatal blow, collapse lifeless""",
-        "legs": """collapse, collapse to the ground, kick the bucket, fall over, fall over dead, fall down, fall down
-            dead, fall to
+        "legs": """collapse, collapse to the ground, kick the bucket, fall over, fall over dead, fall down,
+            fall down dead, fall to
             the ground, fall to its death, fall on its side, fall onto its side, fall to its side, fall on its
             back, fall to the floor, keel over, topple, topple over, topple to the ground, crumple, crumple to the
             ground, crumple up, slump to the ground, slump, slump over, drop to the ground, drop to the floor,

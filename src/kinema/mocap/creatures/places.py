@@ -2,50 +2,15 @@
 
 from __future__ import annotations
 
+from kinema.mocap.creatures.common_words import word_set
 from kinema.mocap.creatures.reading import Hit, Token
 
-_PREPOSITIONS = frozenset(
-    [
-        "in",
-        "into",
-        "through",
-        "across",
-        "among",
-        "amid",
-        "amidst",
-        "above",
-        "beneath",
-        "under",
-        "below",
-        "within",
-        "against",
-    ]
-)
+_PREPOSITIONS = word_set("in into through across among amid amidst above beneath under below within against")
 _PLACES = {
-    "fly": frozenset(["sky", "skies", "cloud", "clouds", "air", "heavens"]),
-    "swim": frozenset(
-        [
-            "water",
-            "waters",
-            "sea",
-            "seas",
-            "ocean",
-            "lagoon",
-            "reef",
-            "coral",
-            "corals",
-            "depths",
-            "waves",
-            "kelp",
-            "aquarium",
-            "pool",
-            "lake",
-            "pond",
-            "rapids",
-            "shallows",
-            "seaweed",
-        ]
-    ),
+    "fly": word_set("sky skies cloud clouds air heavens"),
+    "swim": word_set("""water waters sea seas ocean lagoon reef coral corals depths waves kelp aquarium pool
+    lake pond rapids
+        shallows seaweed"""),
 }
 _WEAKNESS = 2
 _REACH = 3

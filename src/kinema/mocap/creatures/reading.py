@@ -10,7 +10,7 @@ from functools import cache
 from itertools import product
 
 from kinema.mocap.creatures.animals import AMBIGUOUS_ANIMALS, ANIMAL_WORDS
-from kinema.mocap.creatures.common_words import ARTICLE_WORDS, FILLERS, FUNCTION_WORDS
+from kinema.mocap.creatures.common_words import ARTICLE_WORDS, FILLERS, FUNCTION_WORDS, word_set
 from kinema.mocap.creatures.inflections import WRITTEN_PAST, forms
 from kinema.mocap.creatures.lexicon import ACTIONS, IGNORED, NOUNS, OTHERS, VERBS
 from kinema.mocap.creatures.spelling import SHORTEST, Speller
@@ -84,22 +84,7 @@ _FUNCTION_WORDS = frozenset(FUNCTION_WORDS.split())
 
 # Inflected words that do not mean what their base does: the noun "back" is no retreat, the killed do not kill, and
 # eyes are seen more often than somebody who eyes something.
-_EXACT = frozenset(
-    [
-        "backs",
-        "backing",
-        "backed",
-        "killed",
-        "hurried",
-        "eyeing",
-        "eyed",
-        "studies",
-        "studying",
-        "studied",
-        "dreaming",
-        "sampling",
-    ]
-)
+_EXACT = word_set("backs backing backed killed hurried eyeing eyed studies studying studied dreaming sampling")
 
 _TOKEN = re.compile(
     r"[^\W\d_]+(?:'[^\W\d_]+)*|\d+|->|=>|→|[.!?;:\n|]+|[,()\[\]/\"…]+|(?<=\s)[-\u2013\u2014]+(?=\s)|[\u2013\u2014]+|--+|[&+>]"

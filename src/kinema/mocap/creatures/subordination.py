@@ -6,74 +6,22 @@ from collections.abc import Iterable
 from dataclasses import replace
 from itertools import pairwise
 
+from kinema.mocap.creatures.common_words import word_set
 from kinema.mocap.creatures.reading import Hit, Token
 
-_CLAUSE_WORDS = frozenset(["as", "while", "whilst", "when", "whenever", "where", "wherever", "so"])
-_PHRASE_WORDS = frozenset(["of", "for", "with", "from", "at", "in", "by", "during", "about", "on", "under", "against"])
-_JOINING = frozenset(["and", "or", "but", "nor", "yet", "plus"])
-_BE = frozenset(["is", "are", "was", "were", "be", "been", "being", "gets", "get", "got", "getting"])
+_CLAUSE_WORDS = word_set("as while whilst when whenever where wherever so")
+_PHRASE_WORDS = word_set("of for with from at in by during about on under against")
+_JOINING = word_set("and or but nor yet plus")
+_BE = word_set("is are was were be been being gets get got getting")
 # Words after which an adjective or a participle stands for itself, not before a noun.
 _NO_NOUN = (
     _PHRASE_WORDS
     | _JOINING
     | _CLAUSE_WORDS
-    | frozenset(
-        [
-            "to",
-            "into",
-            "onto",
-            "over",
-            "through",
-            "across",
-            "along",
-            "around",
-            "round",
-            "up",
-            "down",
-            "off",
-            "out",
-            "away",
-            "back",
-            "past",
-            "after",
-            "before",
-            "behind",
-            "near",
-            "until",
-            "then",
-            "without",
-            "like",
-            "very",
-            "again",
-            "still",
-            "not",
-            "it",
-            "him",
-            "them",
-            "there",
-            "here",
-            "toward",
-            "towards",
-            "above",
-            "below",
-            "between",
-            "among",
-            "upon",
-            "beside",
-            "beyond",
-            "inside",
-            "outside",
-            "forward",
-            "forwards",
-            "backward",
-            "backwards",
-            "sideways",
-            "left",
-            "right",
-            "ahead",
-            "home",
-        ]
-    )
+    | word_set("""to into onto over through across along around round up down off out away back past after
+    before behind near
+        until then without like very again still not it him them there here toward towards above below between among
+        upon beside beyond inside outside forward forwards backward backwards sideways left right ahead home""")
 )
 _PLACE, _FAINT = 2, 4
 
@@ -171,8 +119,7 @@ def _accompanies(tokens: list[Token], main: Hit, hit: Hit, start: int) -> bool:
     """Whether a later movement of a sentence goes with the main one; words between them begin at `start`."""
     between = [token.text for token in tokens[start : hit.first]]
     word, before = tokens[hit.first], tokens[hit.first - 1].text
-    verb = tokens[main.first]
-    told = verb.text != verb.base
+    told = _is_inflected(tokens, main)
     if main.action == "idle" and main.weakness and hit.action == "eat":
         return False
     if not _CLAUSE_WORDS.isdisjoint(between) and not _JOINING.intersection(between):
@@ -185,10 +132,14 @@ def _accompanies(tokens: list[Token], main: Hit, hit: Hit, start: int) -> bool:
     return participle and _is_participle(tokens, main, hit, between)
 
 
+def _is_inflected(tokens: list[Token], hit: Hit) -> bool:
+    return any(token.text != token.base for token in tokens[hit.first : hit.last + 1])
+
+
 def _is_participle(tokens: list[Token], main: Hit, hit: Hit, between: list[str]) -> bool:
     """Whether a participle is no item of a list such as "walking, jumping and eating"."""
-    if not tokens[main.first].text.endswith("ing"):
-        return tokens[main.first].text != tokens[main.first].base
+    if not any(token.text.endswith("ing") for token in tokens[main.first : main.last + 1]):
+        return _is_inflected(tokens, main)
     if "," not in between or not _JOINING.isdisjoint(between):
         return False
     after = between[len(between) - between[::-1].index(",") :]

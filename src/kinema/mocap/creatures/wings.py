@@ -2,148 +2,31 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
+from kinema.mocap.creatures.common_words import word_set
 from kinema.mocap.creatures.inflections import forms
 from kinema.mocap.creatures.reading import Hit, Token
 
-_WINGS = frozenset(["wing", "wings", "pinion", "pinions", "feather", "feathers"])
-_STILL = frozenset(
-    [
-        "still",
-        "motionless",
-        "rigid",
-        "rigidly",
-        "stiff",
-        "stiffly",
-        "spread",
-        "outspread",
-        "outstretched",
-        "extended",
-        "fixed",
-        "locked",
-        "frozen",
-        "unmoving",
-        "stretched",
-        "wide",
-        "open",
-        "immobile",
-        "static",
-        "set",
-        "level",
-        "flat",
-        "unflapping",
-        "unbeating",
-        "outflung",
-        "held",
-        "unfurled",
-        "taut",
-        "steady",
-        "splayed",
-        "broad",
-        "sprawled",
-        "straight",
-        "idle",
-        "silent",
-        "braced",
-        "bent",
-        "tilted",
-        "angled",
-        "dead",
-        "quiet",
-        "calm",
-        "full",
-    ]
-)
+_WINGS = word_set("wing wings pinion pinions feather feathers")
+_STILL = word_set("""still motionless rigid rigidly stiff stiffly spread outspread outstretched extended fixed
+    locked frozen unmoving
+    stretched wide open immobile static set level flat unflapping unbeating outflung held unfurled taut steady splayed
+    broad sprawled straight idle silent braced bent tilted angled dead quiet calm full""")
 _BEATS = frozenset(
     form
-    for verb in [
-        "beat",
-        "flap",
-        "pump",
-        "thrash",
-        "flutter",
-        "work",
-        "whir",
-        "whirr",
-        "row",
-        "drum",
-        "churn",
-        "thrum",
-        "buzz",
-        "whip",
-        "swish",
-        "stroke",
-        "pound",
-        "labour",
-        "labor",
-        "flail",
-        "clap",
-        "move",
-        "vibrate",
-        "blur",
-        "hum",
-        "slap",
-        "thump",
-        "rise",
-        "pulse",
-        "sweep",
-        "wave",
-        "hammer",
-        "snap",
-        "fall",
-    ]
+    for verb in word_set("""beat flap pump thrash flutter work whir whirr row drum churn thrum buzz whip swish
+    stroke pound
+        labour labor flail clap move vibrate blur hum slap thump rise pulse sweep wave hammer snap fall""")
     for form in forms(verb)
-) | frozenset(
-    [
-        "up",
-        "down",
-        "powerful",
-        "hard",
-        "blur",
-        "furious",
-        "frantic",
-        "strong",
-        "heavy",
-        "mighty",
-        "steadily",
-        "rapid",
-        "rapidly",
-    ]
-)
+) | word_set("up down powerful hard blur furious frantic strong heavy mighty steadily rapid rapidly")
 _FLAPS = frozenset(
     form for verb in ("flap", "flutter", "beat", "wingbeat", "stroke", "flick", "twitch") for form in forms(verb)
 ) | frozenset({"flapping", "wingbeat", "wingbeats", "wingstroke", "wingstrokes", "downstroke", "downstrokes"})
-_SURE = frozenset(
-    [
-        "flap",
-        "flaps",
-        "flapping",
-        "flapped",
-        "wingbeat",
-        "wingbeats",
-        "wingstroke",
-        "wingstrokes",
-        "downstroke",
-        "downstrokes",
-    ]
-)
-_NEGATORS = frozenset(
-    [
-        "not",
-        "never",
-        "without",
-        "no",
-        "hardly",
-        "barely",
-        "scarcely",
-        "rarely",
-        "seldom",
-        "nor",
-        "zero",
-        "cannot",
-        "neither",
-    ]
-)
+_SURE = word_set("flap flaps flapping flapped wingbeat wingbeats wingstroke wingstrokes downstroke downstrokes")
+_NEGATORS = word_set("not never without no hardly barely scarcely rarely seldom nor zero cannot neither")
 _REACH = 4
+_PLACE = 2
 
 
 def with_wings(tokens: list[Token], hits: list[Hit]) -> list[Hit]:
@@ -153,9 +36,16 @@ def with_wings(tokens: list[Token], hits: list[Hit]) -> list[Hit]:
         return hits
     at, action = said
     first, end = _stretch(tokens, at)
-    others = [hit for hit in hits if not _is_of_wings(tokens, hit, at, first, end)]
+    others = [_there(hit, action) for hit in hits if not _is_of_wings(tokens, hit, at, first, end)]
     mine = Hit(at, at, (action,), action, beside=any(hit.action for hit in others))
     return sorted([*others, mine], key=lambda hit: hit.first)
+
+
+def _there(hit: Hit, action: str) -> Hit:
+    """A place in the air is one of gliding for wings that do not beat."""
+    if hit.action != "fly" or hit.weakness != _PLACE:
+        return hit
+    return replace(hit, action=action, concepts=(action,))
 
 
 def _is_of_wings(tokens: list[Token], hit: Hit, at: int, first: int, end: int) -> bool:
