@@ -5,7 +5,7 @@ import pytest
 import torch
 
 from kinema.errors import UsageError
-from kinema.generation.sampling import SamplingSettings, flow, guided, looped
+from kinema.generation.sampling import SamplingSettings, flow, guided, looped, shifted
 
 
 def test_a_perfect_network_leads_to_the_data_in_any_number_of_steps() -> None:
@@ -61,3 +61,10 @@ def test_a_loop_is_seen_without_a_seam() -> None:
 def test_settings_out_of_range_are_refused(bad: dict) -> None:
     with pytest.raises(UsageError, match=r"usual"):
         SamplingSettings(**bad)
+
+
+def test_most_steps_are_taken_near_noise() -> None:
+    times = shifted(torch.linspace(0.0, 1.0, 9))
+    assert (float(times[0]), float(times[-1])) == (0.0, 1.0)
+    assert bool((times.diff() > 0).all())
+    assert float(times[4]) < 0.2

@@ -1,11 +1,12 @@
 from __future__ import annotations
 
 import numpy as np
+import torch
 
 from kinema.generation.channels import CHANNELS
 from kinema.generation.generator import Generator
 from kinema.generation.rig import AnyRig
-from kinema.generation.sampling import SamplingSettings
+from kinema.generation.sampling import SamplingSettings, shifted
 from kinema.generation.stream import Stream
 from kinema.generation.wishes import Wish
 
@@ -28,7 +29,6 @@ def test_a_wish_changes_what_comes(generator: Generator, dog: AnyRig) -> None:
 
 def test_patches_are_cleaned_as_often_as_there_are_steps(generator: Generator, dog: AnyRig) -> None:
     stream = Stream(generator, dog, settings=SamplingSettings(steps=3, guidance=1.0))
-    assert stream._time[0].tolist()[-3:] == [2 / 3, 1 / 3, 0.0] or np.allclose(
-        stream._time[0, -3:], [2 / 3, 1 / 3, 0.0], atol=1e-6
-    )
+    np.testing.assert_allclose(stream._time[0, -3:], shifted(torch.tensor([2 / 3, 1 / 3, 0.0])), atol=1e-6)
+    np.testing.assert_array_equal(stream._then[0, -2:], stream._time[0, -3:-1])
     assert float(stream._time[0, :-3].min()) == 1.0

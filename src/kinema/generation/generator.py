@@ -168,7 +168,11 @@ class Generator:
 
         network = looped(clean, self.patch, min(WINDOW, patches)) if loop else clean
         x = flow(network, self._tensor(noise), kept, values.expand(count, -1, -1, -1), patches, settings, progress)
-        return (x * self.model.scales.value).cpu().numpy()
+        made = self.model.scales.restored(x).cpu().numpy()
+        if known is not None:  # exactly as it was given
+            length = len(known.channels)
+            made[:, :length] = np.where(kept[0, :length].cpu().numpy() > 0, known.channels, made[:, :length])
+        return made
 
     def _clean(
         self, x: Tensor, joints: Tensor, root: Tensor, path: Tensor, time: Tensor, condition: Tensor, on: EncodedBodies
@@ -213,7 +217,7 @@ class Generator:
         if known is not None:
             length = len(known.channels)
             channels[:length], joints[:length], root[:length] = known.channels, known.joints, known.root
-        scaled = self._tensor(channels) / self.model.scales.value
+        scaled = self.model.scales.normalised(self._tensor(channels))
         return scaled[None], self._tensor(joints)[None], self._tensor(root)[None]
 
     def _tensor(self, array: np.ndarray) -> Tensor:

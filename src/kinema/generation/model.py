@@ -16,10 +16,12 @@ from torch import Tensor, nn
 from torch.optim import Optimizer
 
 from kinema.generation import conditions, text, tree
+from kinema.generation.acceptance import FASTEST
 from kinema.generation.batch import RigBatch
 from kinema.generation.channels import CHANNELS, CONTACT, FPS, HEIGHT, PLACE, ROOT, TRAVEL, TURN
 from kinema.generation.collection import OWN_CHANNELS
 from kinema.generation.encoding import FARTHEST, RELATIONS, WIDTH
+from kinema.generation.sampling import shifted
 from kinema.generation.windows import RigWindow
 from kinema.learn.model import Model, TrainingStep
 from kinema.learn.muon import MatrixOptimizer
@@ -32,14 +34,20 @@ SIZES = {"XS": (96, 4, 4, 8), "S": (128, 6, 4, 8), "M": (256, 8, 8, 4), "L": (38
 """Width, layers, heads and frames of a patch."""
 
 _TEXT = 64
+_SPREAD = 1.4  # of the logit of how far on its way a sample is
 _STREAMED = 0.3  # share of samples with later patches noisier
 _SEEN = 0.1  # weight of what is known
 _STEEPEST = 10.0
+_SLOW = 0.25  # units/s and rad/s below which travel counts as it is, above as its logarithm
+_MOST = float(np.arcsinh(4.0 * FASTEST / _SLOW))
 _REST = 0.3  # mean square of scaled channels that counts as calm
 
 
 class Scales(nn.Module):
-    """What the channels are divided by, so that each kind of them is of order one: one number a kind."""
+    """Makes each kind of channels of order one: all are divided by a number a kind.
+
+    Travel is compressed first, as asinh: a fifth too slow is as wrong for what creeps as for what flies.
+    """
 
     def __init__(self) -> None:
         super().__init__()
@@ -51,12 +59,28 @@ class Scales(nn.Module):
     def take(self, windows: Sequence[RigWindow]) -> None:
         """Measure windows: `value` is the size of channels, `change` that of their change from frame to frame."""
         for part, root in ((TURN, False), (PLACE, False), (CONTACT, False), (ROOT, True)):
-            chosen = [window.channels[:, :1] if root else window.channels for window in windows]
+            every = [_compressed(torch.as_tensor(window.channels)).numpy() for window in windows]
+            chosen = [channels[:, :1] if root else channels for channels in every]
             values = np.concatenate([each[..., part].reshape(-1, part.stop - part.start) for each in chosen])
             changes = np.concatenate([np.diff(each[..., part], axis=0).reshape(-1) for each in chosen])
             columns = np.sqrt(np.mean(np.square(values), axis=0)) if root else np.sqrt(np.mean(np.square(values)))
             self.value[part] = torch.as_tensor(np.maximum(columns, 1e-3), dtype=torch.float32)
             self.change[part] = float(max(np.sqrt(np.mean(np.square(changes))), 1e-3))
+
+    def normalised(self, channels: Tensor) -> Tensor:
+        """Channels `[..., CHANNELS]` as the flow has them."""
+        return _compressed(channels) / self.value
+
+    def restored(self, flowing: Tensor) -> Tensor:
+        """The inverse of `normalised`; what is far beyond any speed that can be asked for is cut."""
+        channels = flowing * self.value
+        travel = channels[..., TRAVEL].clamp(-_MOST, _MOST).sinh() * _SLOW
+        return torch.cat([channels[..., : TRAVEL.start], travel, channels[..., TRAVEL.stop :]], -1)
+
+
+def _compressed(channels: Tensor) -> Tensor:
+    travel = (channels[..., TRAVEL] / _SLOW).asinh()
+    return torch.cat([channels[..., : TRAVEL.start], travel, channels[..., TRAVEL.stop :]], -1)
 
 
 class AnySkeletonModel(Model):
@@ -107,7 +131,7 @@ class AnySkeletonModel(Model):
         return together(joints, root)
 
     def loss(self, batch: RigBatch, step: TrainingStep) -> dict[str, Tensor]:
-        truth = batch.channels / self.scales.value
+        truth = self.scales.normalised(batch.channels)
         time = _times(len(truth), truth.shape[1] // self.patch, truth.device)
         spread = time.repeat_interleave(self.patch, 1)
         known = given(batch.known, batch.known_root)
@@ -143,7 +167,7 @@ class AnySkeletonModel(Model):
         some = slice(begin, begin + length)
         late = time[:, some, None, None]
         scale = self.scales.value[PLACE.start]
-        mine, right = cleaned[:, some] * self.scales.value, batch.channels[:, some]
+        mine, right = self.scales.restored(cleaned[:, some]), batch.channels[:, some]
         calm = _calm(truth, batch.valid)
         drawn = self._positions(mine, batch)
         true = right[..., PLACE] + batch.rest[:, None]
@@ -214,9 +238,9 @@ def _calm(truth: Tensor, valid: Tensor) -> Tensor:
 
 def _times(batch: int, patches: int, device: torch.device) -> Tensor:
     """Times of the flow `[B, P]`: the same for all patches, or falling, from clean patches to noise, for streaming."""
-    same = torch.sigmoid(torch.randn(batch, 1, device=device) - 0.3).expand(-1, patches)
+    same = torch.sigmoid(_SPREAD * torch.randn(batch, 1, device=device)).expand(-1, patches)
     width = 1.0 + 7.0 * torch.rand(batch, 1, device=device)
     begin = torch.rand(batch, 1, device=device) * (patches + width) - width
     falling = 1.0 - (torch.arange(patches, device=device) - begin) / width
     streamed = torch.rand(batch, 1, device=device) < _STREAMED
-    return torch.where(streamed, falling.clamp(0.0, 1.0), same)
+    return shifted(torch.where(streamed, falling.clamp(0.0, 1.0), same))

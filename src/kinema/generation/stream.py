@@ -19,7 +19,7 @@ from kinema.generation.channels import CHANNELS, ROOT
 from kinema.generation.conditions import PATH, patch_seconds
 from kinema.generation.generator import Generator
 from kinema.generation.rig import AnyRig
-from kinema.generation.sampling import SamplingSettings, guided
+from kinema.generation.sampling import SamplingSettings, guided, shifted
 from kinema.generation.wishes import Wish, ask
 
 CONTEXT = 6
@@ -58,10 +58,13 @@ class Stream:
         self._known_root = torch.zeros(1, self._frames, device=generator.device)
         self._path = torch.zeros(1, self._patches, PATH, device=generator.device)
         self._time = torch.ones(1, self._patches, device=generator.device)
-        self._time[0, CONTEXT:] -= torch.arange(1, settings.steps + 1, device=generator.device) / settings.steps
+        ahead = torch.linspace(1.0, 0.0, settings.steps + 1, device=generator.device)
+        self._time[0, CONTEXT:] = shifted(ahead[1:])
+        self._then = torch.ones_like(self._time)
+        self._then[0, CONTEXT:] = shifted(ahead[:-1])
         self._wishes = [wish or Wish(action="idle")] * self._patches
         made = generator.sample(rig, self._frames, self._wishes[:1], seed=seed, settings=settings)
-        clean = torch.from_numpy(made).to(generator.device) / generator.model.scales.value
+        clean = generator.model.scales.normalised(torch.from_numpy(made).to(generator.device))
         self._x = torch.lerp(self._noise(self._patches), clean, self._of_frames(self._time))
         self.expected: Singles = np.zeros((0, rig.count, CHANNELS), np.float32)
 
@@ -97,10 +100,11 @@ class Stream:
             return model.clean(x, self._known, self._known_root, self._path, time, asked, self._on)
 
         predicted = guided(clean, self._x, self._time, self.settings.guidance)
-        share = self._of_frames((1.0 / steps / (1.0 - self._time).clamp(min=1.0 / steps)) * (self._time < 1.0))
+        left = torch.where(self._time < 1.0, 1.0 - self._time, 1.0)
+        share = self._of_frames((self._then - self._time) / left)
         x = torch.lerp(self._x, predicted, share)
-        done = x[:, CONTEXT * patch : (CONTEXT + 1) * patch] * model.scales.value
-        following = predicted[:, (CONTEXT + 1) * patch : (CONTEXT + 1) * patch + FORESEEN] * model.scales.value
+        done = model.scales.restored(x[:, CONTEXT * patch : (CONTEXT + 1) * patch])
+        following = model.scales.restored(predicted[:, (CONTEXT + 1) * patch : (CONTEXT + 1) * patch + FORESEEN])
         self.expected = following[0].cpu().numpy()
         self._x = torch.cat([x[:, patch:], self._noise(1)], 1)
         return done[0].cpu().numpy()

@@ -22,10 +22,9 @@ from kinema.window.panels.timeline import TimelinePanel
 PANELS: tuple[Callable[[], Panel], ...] = (
     LearningPanel,
     # Other sessions have widgets of their own for these.
-    lambda: SettingsPanel("Clip", kind=RehearsalSession),
-    lambda: SettingsPanel("Time", kind=RehearsalSession),
+    lambda: SettingsPanel("Clip", kinds=(RehearsalSession,)),
+    lambda: SettingsPanel("Time", kinds=(RehearsalSession, SamplesSession)),
     lambda: SettingsPanel("Samples", "left"),
-    lambda: SettingsPanel("Time", kind=SamplesSession),
     ClipsPanel,
     lambda: SettingsPanel("Drive", "left"),
     InspectorPanel,

@@ -14,7 +14,7 @@ class SettingsPanel(Panel[Session]):
     Args:
         group: group of the settings; the title as well.
         columns: number of columns.
-        kind: type of the sessions that show it, if they have the group.
+        kinds: types of the sessions that show it, if they have the group.
     """
 
     def __init__(
@@ -23,12 +23,12 @@ class SettingsPanel(Panel[Session]):
         place: Place = "right",
         unfolded: bool = True,
         columns: int = 1,
-        kind: type[Session] = Session,
+        kinds: tuple[type[Session], ...] = (Session,),
     ) -> None:
-        self.title, self.place, self.open, self._columns, self.kind = group, place, unfolded, columns, kind
+        self.title, self.place, self.open, self._columns, self._kinds = group, place, unfolded, columns, kinds
 
     def wanted(self, session: Session) -> bool:
-        return super().wanted(session) and any(setting.group == self.title for setting in session.settings())
+        return isinstance(session, self._kinds) and any(each.group == self.title for each in session.settings())
 
     def draw(self, ui: Widgets, session: Session) -> None:
         """One widget per setting."""
