@@ -51,6 +51,20 @@ def test_a_rig_without_a_mesh_gets_a_body_and_is_steered(shown: list) -> None:
         session.close()
 
 
+def test_what_is_typed_is_read_as_what_the_body_can_do(shown: list) -> None:
+    kinema.play_generated("fish", model=unlearned(), text="walks around")
+    session = shown[0][0]
+    session.wait()
+    try:
+        session.world.step()
+        assert session._controller.wish.action == "swim"
+        session.say("runs off")
+        session.world.step()
+        assert session._controller.wish.action == "swim"
+    finally:
+        session.close()
+
+
 def test_samples_are_asked_of_the_generator(shown: list) -> None:
     kinema.view_generated(make_creature("snake").skeleton, samples=2, text="slithers", model=unlearned())
     session = shown[0][0]

@@ -10,13 +10,24 @@ from typing import TYPE_CHECKING, Any
 
 from kinema.character import Character
 from kinema.errors import SkeletonError, UsageError
-from kinema.face.generation import Body, PathLike, asset_of, generate, load_generator, skeleton_of, wishes_of
+from kinema.face.generation import (
+    Body,
+    PathLike,
+    abilities_of,
+    asset_of,
+    generate,
+    load_generator,
+    rig_of,
+    skeleton_of,
+    wishes_of,
+)
 from kinema.face.screens import Screen, Shown, show_session
 from kinema.session.samples import MOST, SampleRequest
 
 if TYPE_CHECKING:
     from kinema.control.generated import GeneratedController
     from kinema.generation.generator import Generator
+    from kinema.generation.wishes import Wish
     from kinema.session.playable import Playable, Say
     from kinema.session.samples import Sampler
     from kinema.skeleton import Skeleton
@@ -43,15 +54,19 @@ def play_generated(
     """
     from kinema.session.generated import GeneratedSession
 
-    asset, wishes = asset_of(rig), wishes_of(text) if text else []
+    asset = asset_of(rig)
     skeleton = skeleton_of(asset)
+
+    def understand(said: str) -> list[Wish]:
+        return wishes_of(said, body=abilities_of(rig, said))
+
+    wishes = understand(text) if text else []
 
     def make(say: Say) -> tuple[GeneratedController, Playable]:
         from kinema.control.generated import GeneratedController, rig_paces
-        from kinema.generation.rig import AnyRig
         from kinema.session.playable import playable
 
-        body = AnyRig.of(skeleton)
+        body = rig_of(asset)
         say("reading the model")
         generator = load_generator(model)
         say("generating the first seconds")
@@ -62,7 +77,7 @@ def play_generated(
             controller.say(wishes)
             return controller, replace(made, held=held.pop_all(), paces=rig_paces(body))
 
-    return show_session(lambda log: GeneratedSession(make, wishes_of, log, text), "Kinema play", _screen(screen))
+    return show_session(lambda log: GeneratedSession(make, understand, log, text), "Kinema play", _screen(screen))
 
 
 def view_generated(
@@ -93,7 +108,7 @@ def view_generated(
         raise UsageError(f"up to {MOST} samples are shown side by side, not {samples}")
     asset = asset_of(rig)
     skeleton_of(asset)
-    wishes_of(text)
+    wishes_of(text, body=abilities_of(rig, text))
 
     def make(say: Say) -> Sampler:
         return sampler_of(rig, model, say)
@@ -109,7 +124,6 @@ def sampler_of(rig: Body, model: PathLike | Generator | None, say: Say) -> Sampl
         say: called with what is being done.
     """
     from kinema.control.generated import rig_paces
-    from kinema.generation.rig import AnyRig
     from kinema.rendering.mannequin.build import build_mannequin
     from kinema.session.samples import Sampler
 
@@ -124,7 +138,7 @@ def sampler_of(rig: Body, model: PathLike | Generator | None, say: Say) -> Sampl
         name_of(rig),
         shown,
         actions_of(skeleton),
-        rig_paces(AnyRig.of(skeleton)).walk,
+        rig_paces(rig_of(asset)).walk,
         lambda request, progress: generate(asset, **asdict(request), model=generator, progress=progress),
     )
 
