@@ -61,9 +61,8 @@ def main() -> None:
     columns = COLUMNS if classifier else COLUMNS[:1]
     print(f"{'':14}{'asked':>7}" + "".join(f"{name:>8}" for name in columns))
     for kind in sorted(asked, key=lambda each: (each == "all", each.endswith("acts"), each == "one act", each)):
-        print(
-            f"{kind:14}{asked[kind]:7}" + "".join(f"{100 * scores[name][kind] / asked[kind]:7.0f}%" for name in scores)
-        )
+        shares = [100 * scores[name][kind] / asked[kind] for name in columns]
+        print(f"{kind:14}{asked[kind]:7}" + "".join(f"{share:7.1f}%" for share in shares))
 
 
 def score(
