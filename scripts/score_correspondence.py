@@ -294,7 +294,8 @@ def moments(seeds: Sequence[int]) -> None:
             act = [Act("swim" if one == "fish" else "walk", 6.0)]
             bodies = [make_creature(one, seed), make_creature(two, seed + 1)]
             takes = [perform(body, act, seed=seed + number) for number, body in enumerate(bodies)]
-            joints = correspond_joints(*facing_alike(*(without_names(body.skeleton) for body in bodies)))
+            rigs = facing_alike(*(without_names(body.skeleton) for body in bodies), (takes[0], takes[1]))
+            joints = correspond_joints(*rigs)
             frames = correspond_moments(joints, *takes)
             mine, theirs = (take.labels["phase"] for take in takes)
             at = np.arange(len(mine))

@@ -6,10 +6,11 @@ import numpy as np
 import pytest
 
 from kinema.arrays import Singles
+from kinema.generation.channels import TRAVEL, encode
 from kinema.generation.correspondence import JointCorrespondence, correspond_joints, facing_alike, warp
 from kinema.generation.named import named_evidence, without_names
 from kinema.generation.rig import AnyRig
-from kinema.mocap.creatures import make_creature
+from kinema.mocap.creatures import Act, make_creature, perform
 
 
 def names_of(found: JointCorrespondence) -> dict[str, str]:
@@ -79,3 +80,14 @@ def test_evidence_decides_between_what_is_alike() -> None:
 def test_a_path_is_the_cheapest_one() -> None:
     cost = np.asarray([[0.0, 9, 9], [9, 0, 9], [9, 0, 9], [9, 9, 0.0]])
     assert warp(cost) == [(0, 0), (1, 1), (2, 1), (3, 2)]
+
+
+def test_a_body_whose_shape_leaves_it_open_faces_where_it_goes() -> None:
+    """Octopuses are as round as fish are alike in front and behind."""
+    seeds = (1004, 1005)
+    bodies = [make_creature("tentacled", seed) for seed in seeds]
+    takes = tuple(perform(body, [Act("walk", 4.0)], seed=seed) for body, seed in zip(bodies, seeds, strict=True))
+    rigs = tuple(without_names(body.skeleton) for body in bodies)
+    for rig, take in zip(facing_alike(*rigs, takes), takes, strict=True):
+        assert encode(rig, take)[0][:, 0, TRAVEL].mean(axis=0)[1] > 0.1
+    assert encode(facing_alike(*rigs)[1], takes[1])[0][:, 0, TRAVEL].mean(axis=0)[1] < -0.1

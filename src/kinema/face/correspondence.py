@@ -77,8 +77,9 @@ def correspond(
     bodies = [asset_of(first), asset_of(second)]
     skeletons = [skeleton_of(body) for body in bodies]
     rigs = [without_names(skeleton) if nameless else AnyRig.of(skeleton) for skeleton in skeletons]
+    motions = (_motion(bodies[0].motions, first), _motion(bodies[1].motions, second)) if moments else None
     if nameless or any(skeleton.roles.found_by == "shape" for skeleton in skeletons):
-        rigs = list(facing_alike(rigs[0], rigs[1]))
+        rigs = list(facing_alike(rigs[0], rigs[1], motions))
     one, two = rigs
     evidence = None if nameless else named_evidence(one, two)
     if model is not None:
@@ -88,8 +89,7 @@ def correspond(
         seen = network_evidence(load_generator(model), one, two, nameless)
         evidence = seen if evidence is None else 0.5 * (evidence + seen)
     found = Correspondence(correspond_joints(one, two, evidence))
-    if moments:
-        motions = _motion(bodies[0].motions, first), _motion(bodies[1].motions, second)
+    if motions is not None:
         found = Correspondence(found.joints, motions, correspond_moments(found.joints, *motions))
     if output is not None:
         _draw(found, Path(output), titles or (_title(first), _title(second)))

@@ -16,15 +16,20 @@ import numpy as np
 from scipy.optimize import linear_sum_assignment
 
 from kinema.arrays import Floats, Indices
+from kinema.generation.channels import TRAVEL, encode
 from kinema.generation.limbs import BodyLimbs, JointLine, LineOrPair
 from kinema.generation.rig import AnyRig
-from kinema.generation.turns import symmetric_turns
+from kinema.generation.turns import Turn, symmetric_turns
+from kinema.motion import Motion
 
 Anchors: TypeAlias = Sequence[tuple[float, float]]
 """Shares of two limbs that belong together."""
 
 _SWAPPED, _TOPPLED = 1.5, 1.3
 """How much better turns have to be that change left and right, or up and down."""
+
+_GETS_ON = 0.1
+"""Units a second ahead that show which way a body faces."""
 
 _APART = 3.0
 """Largest difference of limbs that are called the same, of the five that a limb can have in full."""
@@ -61,12 +66,18 @@ def correspond_joints(first: AnyRig, second: AnyRig, evidence: Floats | None = N
     return _matched(BodyLimbs(first), BodyLimbs(second), unlike)
 
 
-def facing_alike(first: AnyRig, second: AnyRig) -> tuple[AnyRig, AnyRig]:
+def facing_alike(first: AnyRig, second: AnyRig, motions: tuple[Motion, Motion] | None = None) -> tuple[AnyRig, AnyRig]:
     """Both rigs, turned by quarters where shape says that they do not stand and face the same way.
 
     Rigs without names may have been read sideways, backward or, without legs, upright instead of level.
+
+    Args:
+        motions: of the rigs; bodies that get somewhere in them face where they go.
     """
     one, turns = symmetric_turns(first)[0], symmetric_turns(second)
+    if motions is not None:
+        one = _going_ahead(symmetric_turns(first), motions[0])[0]
+        turns = _going_ahead(turns, motions[1])
     limbs, unlike = BodyLimbs(one.rig), np.zeros((first.count, second.count))
     costs = []
     for turn in turns:
@@ -74,6 +85,16 @@ def facing_alike(first: AnyRig, second: AnyRig) -> tuple[AnyRig, AnyRig]:
         weight = (_SWAPPED if doubted else 1.0) * (_TOPPLED if turn.topples else 1.0)
         costs.append(weight * _matched(limbs, BodyLimbs(turn.rig), unlike).unlike)
     return one.rig, turns[int(np.argmin(costs))].rig
+
+
+def _going_ahead(turns: list[Turn], motion: Motion) -> list[Turn]:
+    """The turns after which a rig goes ahead in a motion; all of them where it hardly gets anywhere."""
+    ahead = []
+    for turn in turns:
+        side, forward, _ = encode(turn.rig, motion)[0][:, 0, TRAVEL].mean(axis=0)
+        if forward > max(_GETS_ON, abs(side)) and not turn.topples:
+            ahead.append(turn)
+    return ahead or turns
 
 
 def _matched(one: BodyLimbs, two: BodyLimbs, unlike: Floats) -> JointCorrespondence:
