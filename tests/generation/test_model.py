@@ -22,7 +22,7 @@ def cleaned(model: AnySkeletonModel, windows: list) -> torch.Tensor:
             batch.known_root,
             batch.path,
             time,
-            model.condition(batch.asked, batch.texts, batch.stretch),
+            model.condition(batch.asked, batch.texts, batch.sentences, batch.stretch),
             model.network.encode(batch.bodies),
         )
 

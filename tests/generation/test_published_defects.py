@@ -34,7 +34,7 @@ def windows_of(windows: WindowSource, seed: int = 3, length: int = 6) -> list[Ri
 def cleaned(model: AnySkeletonModel, windows: list[RigWindow]) -> torch.Tensor:
     batch = to_batch(windows)
     time = torch.full((len(windows), batch.channels.shape[1] // model.patch), 0.4)
-    condition = model.condition(batch.asked, batch.texts, batch.stretch)
+    condition = model.condition(batch.asked, batch.texts, batch.sentences, batch.stretch)
     with torch.no_grad():
         on = model.network.encode(batch.bodies)
         return model.clean(batch.channels, batch.known, batch.known_root, batch.path, time, condition, on)

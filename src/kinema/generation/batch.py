@@ -23,6 +23,7 @@ class RigBatch(NamedTuple):
     asked: Tensor
     path: Tensor
     texts: Tensor
+    sentences: Tensor
     stretch: Tensor
     static: Tensor
     hops: Tensor
@@ -51,6 +52,7 @@ def to_batch(windows: Sequence[RigWindow]) -> RigBatch:
 
     most = max(len(window.texts) for window in windows)
     lists = [each for window in windows for each in [*window.texts, *[[]] * (most - len(window.texts))]]
+    sentences = [window.sentences for window in windows]
     encodings = [window.encoding for window in windows]
     return RigBatch(
         padded([window.channels for window in windows], 1),
@@ -59,6 +61,7 @@ def to_batch(windows: Sequence[RigWindow]) -> RigBatch:
         padded([window.asked for window in windows]),
         padded([window.path for window in windows]),
         torch.from_numpy(text.padded(lists)).unflatten(0, (len(windows), most)),
+        torch.from_numpy(np.stack([np.pad(each, ((0, most - len(each)), (0, 0))) for each in sentences])),
         padded([window.stretch.astype(np.int64) for window in windows]),
         padded([window.static for window in windows], 0),
         padded([each.hops.astype(np.int64) for each in encodings], 0, 1),

@@ -18,7 +18,9 @@ from kinema.generation.encoding import NAMED, ROLED, RigEncoding, encode_rig
 from kinema.generation.model import AnySkeletonModel, given
 from kinema.generation.rig import AnyRig
 from kinema.generation.sampling import Progress, SamplingSettings, flow, looped
-from kinema.generation.text import padded
+from kinema.generation.sentences import sentence_encoder
+from kinema.generation.text import padded, tokens
+from kinema.generation.windows import vectors
 from kinema.generation.wishes import Asked, Wish, ask
 from kinema.learn.folder import load_model
 from kinema.learn.networks.joint_patches import WINDOW, BodyBatch, EncodedBodies
@@ -56,6 +58,7 @@ class Generator:
         self.model = model.to(device).eval()
         self.device = device
         self._encoding = lru_cache(maxsize=32)(encode_rig)
+        self._sentences = sentence_encoder(model.setting)
 
     @staticmethod
     def load(path: str | os.PathLike[str], device: str = "cpu") -> Generator:
@@ -206,7 +209,8 @@ class Generator:
         with torch.inference_mode():
             return self.model.condition(
                 self._tensor(asked.asked)[None],
-                self._tensor(padded(asked.texts))[None],
+                self._tensor(padded([tokens(text) for text in asked.texts]))[None],
+                self._tensor(vectors(self._sentences, asked.texts))[None],
                 self._tensor(asked.wish)[None],
             )
 

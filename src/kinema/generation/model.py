@@ -95,7 +95,7 @@ class AnySkeletonModel(Model):
         nn.init.normal_(self.words.weight, std=0.3)
         with torch.no_grad():
             self.words.weight[0] = 0.0
-        asked = conditions.ASKED + _TEXT
+        asked = conditions.ASKED + _TEXT + int(setting.more.get("sentence_width", 0))
         sizes = (OWN_CHANNELS, CHANNELS - OWN_CHANNELS, conditions.PATH)
         self.network = JointPatches(
             Shape(width, layers, heads, patch, *sizes, WIDTH, FARTHEST + 1, len(RELATIONS), asked)
@@ -107,11 +107,12 @@ class AnySkeletonModel(Model):
         others = [weights for weights in self.parameters() if id(weights) not in taken]
         return {"": MatrixOptimizer(matrices, others, recipe)}
 
-    def condition(self, asked: Tensor, texts: Tensor, stretch: Tensor) -> Tensor:
-        """Conditions `[B, P, C]` from `asked` `[B, P, ASKED]`, tokens `[B, S, L]` and the stretch `[B, P]` of each
-        patch."""
+    def condition(self, asked: Tensor, texts: Tensor, sentences: Tensor, stretch: Tensor) -> Tensor:
+        """Conditions `[B, P, C]` from `asked` `[B, P, ASKED]`, tokens `[B, S, L]`, vectors of sentences `[B, S, E]` and
+        the stretch `[B, P]` of each patch."""
         said = self.words(texts)
         said = said.sum(2) / (texts > 0).sum(2, keepdim=True).clamp(min=1).sqrt()
+        said = torch.cat([said, sentences], -1)
         return torch.cat([asked, said.gather(1, stretch[..., None].expand(-1, -1, said.shape[-1]))], -1)
 
     def clean(
@@ -138,7 +139,7 @@ class AnySkeletonModel(Model):
         noisy = torch.lerp(torch.randn_like(truth), truth, spread[..., None, None])
         noisy = torch.where(known > 0, truth, noisy)
         on = self.network.encode(batch.bodies)
-        condition = self.condition(batch.asked, batch.texts, batch.stretch)
+        condition = self.condition(batch.asked, batch.texts, batch.sentences, batch.stretch)
         cleaned = self.clean(noisy, batch.known, batch.known_root, batch.path, time, condition, on)
         with torch.autocast(truth.device.type, enabled=False):
             return self._terms(cleaned.float(), truth, known, spread, batch)

@@ -13,9 +13,11 @@ from kinema.generation.batch import RigBatch, to_batch
 from kinema.generation.channels import FPS
 from kinema.generation.collection import ClipRecord, MotionCollection
 from kinema.generation.model import SIZES, AnySkeletonModel
+from kinema.generation.sentences import described
 from kinema.generation.windows import WindowSource
 from kinema.learn.model import Model
 from kinema.learn.recipe import Recipe
+from kinema.learn.sentences import SentenceEncoder
 from kinema.learn.setting import Setting
 from kinema.learn.task import Task, TrainingData
 
@@ -27,10 +29,12 @@ class Options:
     """Attributes:
     size: one of `SIZES`.
     plans: body plans to learn from, separated by commas; "all" for all.
+    sentences: folder of an encoder of sentences, which is used beside words; see `SentenceEncoder`.
     """
 
     size: str = "S"
     plans: str = "all"
+    sentences: str = ""
 
     def __post_init__(self) -> None:
         if self.size not in SIZES:
@@ -51,10 +55,11 @@ class AnySkeletonData(TrainingData):
         clips = [clip for clip in collection.clips if _chosen(collection, clip, options.plans)]
         patch = SIZES[options.size][3]
         self.collection, self.seed = collection, recipe.seed
-        self.windows = WindowSource(collection, [clip for clip in clips if not clip.held], patch)
+        encoder = SentenceEncoder.load(options.sentences) if options.sentences else None
+        self.windows = WindowSource(collection, [clip for clip in clips if not clip.held], patch, encoder)
         kept = [clip for clip in clips if clip.held and not collection.rigs[clip.rig].held]
-        self.kept = WindowSource(collection, kept or clips, patch)
-        self.setting = Setting(fps=FPS, more={"size": options.size})
+        self.kept = WindowSource(collection, kept or clips, patch, encoder)
+        self.setting = Setting(fps=FPS, more={"size": options.size} | described(encoder))
         self.held = _HELD
 
     def batch(self, positions: range) -> RigBatch:

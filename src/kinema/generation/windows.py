@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -17,6 +18,9 @@ from kinema.generation.encoding import NAMED, ROLED, RigEncoding, encode_rig
 from kinema.generation.rig import AnyRig
 from kinema.generation.variation import Variation, vary
 from kinema.mocap.creatures.acts import ACTIONS
+
+if TYPE_CHECKING:
+    from kinema.learn.sentences import SentenceEncoder
 
 LENGTHS = (6, 8, 8, 12)
 """Patches of a window; those of a batch are the same."""
@@ -38,6 +42,7 @@ class RigWindow:
     Attributes:
         channels: `[T, K, CHANNELS]`. known: `[T, K]` and known_root `[T]`: what is given.
         asked: `[P, ASKED]`. path: `[P, PATH]`. texts: tokens of each stretch. stretch: `[P]`, which of them.
+        sentences: `[S, E]`: the vector of each stretch's caption; `E` is 0 without an encoder of sentences.
         static: what the network is told of the joints, `[K, WIDTH]`.
     """
 
@@ -50,6 +55,7 @@ class RigWindow:
     asked: Singles
     path: Singles
     texts: list[list[int]]
+    sentences: Singles
     stretch: Ints
 
 
@@ -59,13 +65,20 @@ class WindowSource:
     Args:
         clips: those to draw from.
         patch: frames of a patch.
+        encoder: of captions; None for none.
 
     Raises:
         LearningError: no clip is as long as a window.
     """
 
-    def __init__(self, collection: MotionCollection, clips: Sequence[ClipRecord], patch: int) -> None:
-        self.collection, self.patch = collection, patch
+    def __init__(
+        self,
+        collection: MotionCollection,
+        clips: Sequence[ClipRecord],
+        patch: int,
+        encoder: SentenceEncoder | None = None,
+    ) -> None:
+        self.collection, self.patch, self._encoder = collection, patch, encoder
         shortest = min(LENGTHS) * patch
         self.clips = [clip for clip in clips if clip.frames >= shortest]
         if not self.clips:
@@ -125,7 +138,7 @@ class WindowSource:
         )
         known, known_root = np.zeros((frames, rig.count), np.bool_), np.zeros(frames, np.bool_)
         static = encoding.joints.copy()
-        asked, texts = self._asked(clip, channels, numbers, rng, plain)
+        asked, texts, sentences = self._asked(clip, channels, numbers, rng, plain)
         path = np.zeros((length, conditions.PATH), np.float32)
         if not plain:
             known, known_root = draw_known(rig, frames, rng)
@@ -134,11 +147,11 @@ class WindowSource:
             if rng.random() >= _PATHLESS or known_root.any():
                 given = conditions.places(*ground_path(channels, rig), patch)
                 path = given * (rng.random((length, 1)) < rng.choice((0.15, 0.5, 1.0)))
-        return RigWindow(rig, encoding, static, channels, known, known_root, asked, path, texts, numbers)
+        return RigWindow(rig, encoding, static, channels, known, known_root, asked, path, texts, sentences, numbers)
 
     def _asked(
         self, clip: ClipRecord, channels: Singles, numbers: Ints, rng: np.random.Generator, plain: bool
-    ) -> tuple[Singles, list[list[int]]]:
+    ) -> tuple[Singles, list[list[int]], Singles]:
         def left_open(share: float) -> bool:
             return not plain and bool(rng.random() < share)
 
@@ -153,12 +166,19 @@ class WindowSource:
             np.where(nothing or left_open(_TURNLESS), np.nan, turn),
         )
         silent = nothing or left_open(_TEXTLESS)
-        texts = [[] if silent or not part.texts else _tokens(str(rng.choice(part.texts))) for part in clip.stretches]
+        said = ["" if silent or not part.texts else str(rng.choice(part.texts)) for part in clip.stretches] or [""]
+        texts = [_tokens(caption) for caption in said]
         if left_open(_CONCEPTLESS):
             texts = [[token for token in each if not text.is_concept(np.asarray(token))] for each in texts]
         elif left_open(_WORDLESS):
             texts = [[token for token in each if text.is_concept(np.asarray(token))] for each in texts]
-        return asked, texts or [[]]
+            said = [""] * len(said)
+        return asked, texts, vectors(self._encoder, said)
+
+
+def vectors(encoder: SentenceEncoder | None, said: Sequence[str]) -> Singles:
+    """Vectors `[S, E]` of sentences; without an encoder, `E` is 0."""
+    return np.zeros((len(said), 0), np.float32) if encoder is None else encoder(said)
 
 
 @lru_cache(maxsize=65_536)

@@ -9,7 +9,7 @@ import numpy as np
 
 from kinema.arrays import Floats, Ints, Singles
 from kinema.errors import UsageError
-from kinema.generation import conditions, text
+from kinema.generation import conditions
 from kinema.generation.acceptance import FASTEST
 from kinema.generation.channels import FPS, Start
 from kinema.generation.rig import AnyRig
@@ -52,11 +52,11 @@ class Asked:
     """Wishes as numbers for `P` patches.
 
     Attributes:
-        asked: `[P, ASKED]`. texts: tokens of each wish. wish: `[P]`, which of them. path: `[P, PATH]`.
+        asked: `[P, ASKED]`. texts: each wish's. wish: `[P]`, which of them. path: `[P, PATH]`.
     """
 
     asked: Singles
-    texts: list[list[int]]
+    texts: list[str]
     wish: Ints
     path: Singles
 
@@ -81,7 +81,7 @@ def ask(wishes: Sequence[Wish], rig: AnyRig, patches: int, patch: int, path: Sin
     open_path = np.zeros((patches, conditions.PATH), np.float32)
     return Asked(
         conditions.asked(actions[wish], speeds[wish], turns[wish]),
-        [text.tokens(each.text) for each in wishes],
+        [each.text for each in wishes],
         wish,
         open_path if path is None else path,
     )
