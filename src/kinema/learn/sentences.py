@@ -68,7 +68,9 @@ class SentenceEncoder:
         try:
             from tokenizers import Tokenizer
         except ImportError:
-            raise MissingError("sentence encoders need the package tokenizers: pip install tokenizers") from None
+            raise MissingError(
+                "sentence encoders need the package tokenizers: pip install 'kinema[sentences]'"
+            ) from None
         from safetensors.torch import load
 
         path = Path(folder)
