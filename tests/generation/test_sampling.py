@@ -5,6 +5,7 @@ import pytest
 import torch
 
 from kinema.errors import UsageError
+from kinema.generation.channels import CHANNELS, ROOT
 from kinema.generation.sampling import SamplingSettings, flow, guided, looped, shifted
 
 
@@ -41,6 +42,13 @@ def test_guidance_overstates_the_difference_that_asking_makes() -> None:
     x, time = torch.zeros(1, 8, 1, 1), torch.zeros(1, 1)
     made = guided(lambda x, time, heed: torch.full_like(x, 3.0 if heed else 1.0), x, time, 2.0)
     assert float(made.mean()) == pytest.approx(5.0)
+
+
+def test_travel_is_as_asked_not_overstated() -> None:
+    x, time = torch.zeros(1, 8, 2, CHANNELS), torch.zeros(1, 1)
+    made = guided(lambda x, time, heed: torch.full_like(x, 3.0 if heed else 1.0), x, time, 2.0)
+    assert float(made[..., ROOT].max()) == pytest.approx(3.0)
+    assert float(made[..., : ROOT.start].min()) == pytest.approx(5.0)
 
 
 def test_a_loop_is_seen_without_a_seam() -> None:

@@ -16,6 +16,7 @@ import torch
 from torch import Tensor
 
 from kinema.errors import UsageError
+from kinema.generation.channels import ROOT
 
 MOST_STEPS, MOST_GUIDANCE = 1000, 100.0
 
@@ -85,9 +86,13 @@ def flow(
 
 
 def guided(clean: Clean, x: Tensor, time: Tensor, guidance: float) -> Tensor:
-    """The clean channels, with what is asked overstated."""
+    """The clean channels, with what is asked overstated, but for the travel: who walks is not to run."""
     asked = clean(x, time, True)
-    return asked if guidance == 1.0 else torch.lerp(clean(x, time, False), asked, guidance)
+    if guidance == 1.0:
+        return asked
+    made = torch.lerp(clean(x, time, False), asked, guidance)
+    made[..., ROOT] = asked[..., ROOT]
+    return made
 
 
 def looped(clean: Clean, patch: int, around: int) -> Clean:

@@ -28,9 +28,9 @@ LENGTHS = (6, 8, 8, 12)
 _USUAL = 36  # joints of a rig of usual size
 _ALIKE = 0.2  # relative difference of joint counts in a batch, so that padding costs little
 _NAMELESS, _ROLELESS = 0.4, 0.4
-_UNASKED, _TEXTLESS, _ACTIONLESS, _SPEEDLESS, _TURNLESS = 0.12, 0.3, 0.5, 0.5, 0.5
+_UNASKED, _TEXTLESS, _ACTIONLESS, _SPEEDLESS, _TURNLESS = 0.1, 0.4, 0.35, 0.35, 0.35
 _CONCEPTLESS, _WORDLESS = 0.15, 0.3
-_PATHLESS = 0.8
+_PATHLESS = 0.65
 _RESCALED, _FASTEST = 0.3, 1.25
 _VARIED, _VARIATIONS = 0.4, 3
 
