@@ -66,11 +66,15 @@ def generate(
         action: one of `kinema.mocap.creatures.ACTIONS`; overrides the text.
         speed: metres a second. turn: radians a second, positive to the left.
         path: points on the ground `[N, 2]`, x and z in metres, spread evenly over the clip, which begins at the first,
-        facing the second. loop: make the last frame lead to the first. seed: of the noise; clip `i` of a seed is the
-        same however many are made. steps: of the flow; 4 for a preview, 16 for the last bit of quality. guidance: how
-        much what is asked is overstated; 1 as in training. fps: rate of the result. plant: hold feet still that touch
-        the ground. model: the folder of a trained model, or one that was loaded; None takes the one that comes with
-        Kinema. progress: called with steps made and steps in all.
+            facing the second.
+        loop: make the last frame lead to the first.
+        seed: of the noise; clip `i` of a seed is the same however many are made.
+        steps: of the flow; 4 for a preview, 16 for the last bit of quality.
+        guidance: how much what is asked is overstated; 1 as in training.
+        fps: rate of the result.
+        plant: hold feet still that touch the ground.
+        model: the folder of a trained model, or one that was loaded; None takes the one that comes with Kinema.
+        progress: called with steps made and steps in all.
 
     Raises:
         UsageError: nothing in the text is known, or a number is out of range.

@@ -37,9 +37,8 @@ class Known:
     """What is given of a clip of `F` frames.
 
     Attributes:
-        channels: `[F, K, CHANNELS]`. joints: bool `[F, K]`: whose channels are given. root: bool `[F]`: of which frames
-        the
-            travel is given.
+        channels: `[F, K, CHANNELS]`. joints: bool `[F, K]`: whose channels are given.
+        root: bool `[F]`: of which frames the travel is given.
     """
 
     channels: Singles
