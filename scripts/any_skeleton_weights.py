@@ -24,7 +24,7 @@ LICENCE = "Apache-2.0 OR MIT"
 
 RECIPE: dict[str, Any] = {"batch": 16, "precision": "bf16", "ema": 0.999, "validate_every": 400, "licence": LICENCE}
 
-CLASSIFIER: dict[str, Any] = {"steps": 1500, "batch": 32, "validate_every": 300, "licence": LICENCE}
+CLASSIFIER: dict[str, Any] = {"steps": 4000, "batch": 32, "validate_every": 500, "licence": LICENCE}
 
 CARD = {
     "licence": LICENCE,

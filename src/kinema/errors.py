@@ -93,6 +93,10 @@ class LearningError(KinemaError):
     """A model cannot be trained, loaded or used."""
 
 
+class SceneError(KinemaError):
+    """A captured scene cannot be made, changed or used as asked; the message says what would work."""
+
+
 class WorldError(KinemaError):
     """A world cannot do what was asked: an entity or component does not exist, parents form a cycle, and so on."""
 

@@ -73,6 +73,7 @@ EXTRA_OF_PACKAGE = {
     "imgui_bundle": "window",
     "pxr": "formats",
     "DracoPy": "formats",
+    "zstandard": "formats",
     "tokenizers": "sentences",
 }
 """The extra to install for a missing package."""

@@ -1,0 +1,120 @@
+"""Files of captured scenes. To add a format, write a module like `splat` and add it to the table here."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from pathlib import PurePath
+
+import numpy as np
+
+from kinema.errors import FormatError, UsageError
+from kinema.formats.atomic import atomic_write
+from kinema.formats.checks import naming
+from kinema.formats.sources import Source, open_source
+from kinema.worlds.files import compressed_ply, gaussian_ply, ply, sog, splat, spz
+from kinema.worlds.gaussians import GaussianScene
+
+__all__ = ["FORMATS", "SceneFormat", "read_scene", "write_scene"]
+
+
+@dataclass(frozen=True)
+class SceneFormat:
+    """A format of scenes.
+
+    Attributes:
+        suffix: end of file names. about: in a few words.
+        axis: half a turn about it leads from the axes of files to Kinema's, and back.
+        read: the scene of a source, in the axes of the file.
+        write: the pieces of a file, from a scene in the axes of files; None if it is only read.
+    """
+
+    suffix: str
+    about: str
+    axis: str
+    read: Callable[[Source], GaussianScene]
+    write: Callable[[GaussianScene], list[bytes]] | None = None
+
+
+def _read_ply(source: Source) -> GaussianScene:
+    tables = ply.read(source.read())
+    module = compressed_ply if compressed_ply.is_compressed(tables) else gaussian_ply
+    return module.decode(tables)
+
+
+def _read_bundle(source: Source) -> GaussianScene:
+    return _read_meta(Source(f"{source.path}/meta.json", source.file, "meta.json", limit=source.limit))
+
+
+def _read_meta(source: Source) -> GaussianScene:
+    return sog.read(source.read(), source.sibling)
+
+
+FORMATS: tuple[SceneFormat, ...] = (
+    SceneFormat(".compressed.ply", "PLY of SuperSplat, 16 bytes a splat", "z", _read_ply, compressed_ply.encode),
+    SceneFormat(".ply", "PLY of 3D Gaussian Splatting, nothing lost", "z", _read_ply, gaussian_ply.encode),
+    SceneFormat(".splat", "32 bytes a splat", "z", lambda source: splat.read(source.read()), splat.write),
+    SceneFormat(".spz", "compressed, of Niantic", "y", lambda source: spz.read(source.read()), spz.write),
+    SceneFormat(".sog", "compressed, of PlayCanvas, in one file", "z", _read_bundle),
+    SceneFormat("meta.json", "compressed, of PlayCanvas, in a folder", "z", _read_meta),
+)
+"""The first whose suffix fits a file name is its format."""
+
+
+def read_scene(path: str | os.PathLike[str]) -> GaussianScene:
+    """The scene of a file. Gaussians with numbers that are not finite are left out, which `notes` say.
+
+    Args:
+        path: a file of one of `FORMATS`; it may be in a zip archive.
+
+    Raises:
+        FormatError: it is not there, damaged or of no known format.
+        MissingError: a package that unpacks it is not installed.
+    """
+    source = open_source(path)
+    form = _format_of(source.path)
+    if form is None:
+        raise FormatError(f"is of no known format of scenes; there are: {_suffixes()}", path=source.path)
+    with naming(source.path):
+        scene = form.read(source)
+        kept = _finite(scene)
+        gone = len(scene) - int(kept.sum())
+        if gone:
+            if gone == len(scene):
+                raise FormatError("has no Gaussian whose numbers are all finite")
+            note = f"{gone:,} of {len(scene):,} Gaussians left out: their numbers are not finite"
+            scene = replace(scene.taken(kept), notes=(note,))
+        return replace(scene.half_turned(form.axis), name=source.stem.removesuffix(".compressed"))
+
+
+def write_scene(scene: GaussianScene, path: str | os.PathLike[str]) -> None:
+    """Write a file of a scene, in the format of its suffix.
+
+    Raises:
+        UsageError: no format that can be written has this suffix.
+        FormatError: the format cannot hold the scene.
+        WriteError: the file cannot be written.
+    """
+    form = _format_of(os.fspath(path))
+    if form is None or form.write is None:
+        raise UsageError(f"{os.fspath(path)}: scenes are written as {_suffixes(written=True)}")
+    with naming(os.fspath(path)):
+        atomic_write(path, form.write(scene.half_turned(form.axis, back=True)))
+
+
+def _format_of(path: str) -> SceneFormat | None:
+    name = PurePath(path).name.lower()
+    return next((form for form in FORMATS if name.endswith(form.suffix)), None)
+
+
+def _suffixes(written: bool = False) -> str:
+    return ", ".join(form.suffix for form in FORMATS if form.write is not None or not written)
+
+
+def _finite(scene: GaussianScene) -> np.ndarray:
+    """Which Gaussians `[N]` have finite numbers and a rotation that is not 0."""
+    kept = scene.quaternions.any(axis=-1) & np.isfinite(scene.logits)
+    for numbers in (scene.means, scene.quaternions, scene.log_scales, scene.harmonics.reshape(len(scene), -1)):
+        kept &= np.isfinite(numbers).all(axis=-1)
+    return kept

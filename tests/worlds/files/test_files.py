@@ -1,0 +1,178 @@
+"""Files of scenes: written and read again, of other programs, damaged."""
+
+from __future__ import annotations
+
+import os
+import zipfile
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from kinema.errors import FormatError, KinemaError, UsageError
+from kinema.worlds import GaussianScene, read_scene, write_scene
+from kinema.worlds.files import FORMATS
+
+from ..conftest import drawn
+
+DATA = Path(os.environ.get("KINEMA_DATA", Path(__file__).parents[3] / "shared" / "data")) / "gaussian_splats"
+SHARED = pytest.mark.skipif(not DATA.is_dir(), reason="the shared data is not here")
+WRITTEN = [form.suffix for form in FORMATS if form.write]
+
+
+def nearest(scene: GaussianScene, other: GaussianScene) -> GaussianScene:
+    """The Gaussians of another scene in the order of this one."""
+    from scipy.spatial import cKDTree
+
+    away, which = cKDTree(other.means).query(scene.means)
+    assert away.max() < 0.05
+    return other.taken(which)
+
+
+@pytest.mark.parametrize("coefficients", [1, 4, 9, 16])
+def test_ply_keeps_every_bit(tmp_path: Path, coefficients: int) -> None:
+    scene = drawn(300, coefficients)
+    write_scene(scene, tmp_path / "scene.ply")
+    found = read_scene(tmp_path / "scene.ply")
+    for name in ("means", "quaternions", "log_scales", "logits", "harmonics"):
+        np.testing.assert_array_equal(getattr(found, name), getattr(scene, name))
+    first = (tmp_path / "scene.ply").read_bytes()
+    write_scene(found, tmp_path / "again.ply")
+    assert (tmp_path / "again.ply").read_bytes() == first
+    assert found.name == "scene"
+
+
+@pytest.mark.parametrize(
+    ("suffix", "place", "size", "colour"),
+    [(".compressed.ply", 0.02, 0.01, 0.04), (".splat", 1e-6, 1e-5, 0.01), (".spz", 2e-4, 0.04, 0.02)],
+)
+def test_other_formats_keep_what_they_can(
+    tmp_path: Path, scene: GaussianScene, suffix: str, place: float, size: float, colour: float
+) -> None:
+    write_scene(scene, tmp_path / f"scene{suffix}")
+    found = nearest(scene, read_scene(tmp_path / f"scene{suffix}"))
+    np.testing.assert_allclose(found.means, scene.means, atol=place)
+    np.testing.assert_allclose(found.log_scales, scene.log_scales, atol=size)
+    np.testing.assert_allclose(found.harmonics[:, 0], scene.harmonics[:, 0], atol=colour)
+    np.testing.assert_allclose(found.opacities, scene.opacities, atol=0.005)
+    ratio = np.linalg.norm(found.covariances() - scene.covariances(), axis=(1, 2)) / np.linalg.norm(
+        scene.covariances(), axis=(1, 2)
+    )
+    assert ratio.max() < 0.15
+    if suffix != ".splat":
+        assert found.degree == 3
+        most = 1.0 if suffix == ".spz" else 4.0  # which is all that there is room for
+        np.testing.assert_allclose(found.harmonics[:, 1:], np.clip(scene.harmonics[:, 1:], -most, most), atol=0.04)
+
+
+def test_formats_that_cannot_be_written_or_are_not_known_are_refused(tmp_path: Path, scene: GaussianScene) -> None:
+    with pytest.raises(UsageError, match=r"written as .*\.ply"):
+        write_scene(scene, tmp_path / "scene.sog")
+    (tmp_path / "scene.obj").write_text("v 0 0 0")
+    with pytest.raises(FormatError, match="no known format of scenes"):
+        read_scene(tmp_path / "scene.obj")
+    with pytest.raises(FormatError, match=r"crop the scene, or write \.ply"):
+        write_scene(scene.moved(translation=(5000.0, 0, 0)), tmp_path / "far.spz")
+    assert not (tmp_path / "far.spz").exists()
+
+
+def test_numbers_that_are_not_finite_are_left_out_and_said(tmp_path: Path) -> None:
+    scene = drawn(10, 1)
+    means, turns = scene.means.copy(), scene.quaternions.copy()
+    means[2, 1], turns[5] = np.nan, 0.0
+    write_scene(replace(scene, means=means, quaternions=turns), tmp_path / "scene.ply")
+    found = read_scene(tmp_path / "scene.ply")
+    assert len(found) == 8
+    assert found.notes == ("2 of 10 Gaussians left out: their numbers are not finite",)
+    write_scene(replace(scene, means=np.full_like(means, np.inf)), tmp_path / "none.ply")
+    with pytest.raises(FormatError, match="no Gaussian"):
+        read_scene(tmp_path / "none.ply")
+
+
+@pytest.mark.parametrize("suffix", WRITTEN)
+def test_cut_files_are_refused_in_a_line(tmp_path: Path, suffix: str) -> None:
+    path = tmp_path / f"scene{suffix}"
+    write_scene(drawn(300, 4), path)
+    data = path.read_bytes()
+    for length in (0, 3, 17, 100, len(data) // 2 + 5, len(data) - 9):
+        path.write_bytes(data[:length])
+        with pytest.raises(FormatError) as error:
+            read_scene(path)
+        assert "\n" not in str(error.value) and str(path) in str(error.value)
+
+
+@pytest.mark.parametrize("suffix", WRITTEN)
+def test_mutated_files_are_read_or_refused(tmp_path: Path, suffix: str) -> None:
+    rng, path = np.random.default_rng(3), tmp_path / f"scene{suffix}"
+    write_scene(drawn(40, 4), path)
+    data = np.frombuffer(path.read_bytes(), np.uint8)
+    for _ in range(150):
+        changed = data.copy()
+        where = rng.integers(0, min(len(data), 900), rng.integers(1, 6))
+        changed[where] = rng.integers(0, 256, len(where))
+        path.write_bytes(changed.tobytes())
+        try:
+            found = read_scene(path)
+        except KinemaError as error:
+            assert "\n" not in str(error)
+        else:
+            assert np.isfinite(found.means).all()
+
+
+def test_counts_that_a_file_cannot_hold_are_refused_before_memory_is_taken(tmp_path: Path) -> None:
+    path = tmp_path / "huge.ply"
+    write_scene(drawn(3, 1), path)
+    path.write_bytes(path.read_bytes().replace(b"vertex 3", b"vertex 999999999999999"))
+    with pytest.raises(FormatError, match="it was cut"):
+        read_scene(path)
+    path.write_bytes(b"ply\nformat ascii 1.0\nelement vertex 3\nproperty list uchar int a\nend_header\n")
+    with pytest.raises(FormatError, match="not understood"):
+        read_scene(path)
+    path.write_bytes(b"ply\nformat ascii 1.0\nelement vertex 1\nproperty float x\nend_header\n1 2 three\n")
+    with pytest.raises(FormatError, match="other than numbers"):
+        read_scene(path)
+    path.write_bytes(b"ply\nformat ascii 1.0\nelement vertex 1\nproperty float x\nend_header\n1\n")
+    with pytest.raises(FormatError, match="a mesh or a cloud of points"):
+        read_scene(path)
+
+
+@SHARED
+def test_the_same_splats_of_other_programs_are_the_same() -> None:
+    base = DATA / "metalsplatter" / "test-splat.3-points-from-train"
+    ply, splat, spz = (read_scene(f"{base}{suffix}") for suffix in (".ply", ".splat", ".spz"))
+    for other, close in ((splat, 0.03), (spz, 0.03)):
+        np.testing.assert_allclose(other.means, ply.means, atol=2e-4)
+        np.testing.assert_allclose(other.opacities, ply.opacities, atol=0.004)
+        np.testing.assert_allclose(other.harmonics[:, 0], ply.harmonics[:, 0], atol=0.03)
+        scale = np.linalg.norm(ply.covariances(), axis=(1, 2), keepdims=True)
+        np.testing.assert_allclose(other.covariances() / scale, ply.covariances() / scale, atol=2 * close)
+    assert (ply.degree, spz.degree) == (3, 3)
+
+
+@SHARED
+def test_a_whole_scene_is_the_same_in_three_formats() -> None:
+    pytest.importorskip("zstandard")
+    compressed = read_scene(DATA / "playcanvas" / "biker.compressed.ply")
+    spz = nearest(compressed, read_scene(DATA / "playcanvas" / "biker.spz"))
+    part = read_scene(DATA / "derived" / "biker_every25th.ply")
+    assert len(compressed) == 152_746
+    scale = np.linalg.norm(compressed.covariances(), axis=(1, 2), keepdims=True)
+    assert np.quantile(np.abs(spz.covariances() - compressed.covariances()) / scale, 0.99) < 0.1
+    whole = nearest(part, compressed)
+    np.testing.assert_allclose(whole.covariances(), part.covariances(), rtol=1e-3, atol=1e-9)
+    assert 1.0 < np.median(compressed.means[:, 1]) < 2.0  # the rider is above the ground: y is up
+
+
+@SHARED
+def test_levels_of_detail_of_sog_are_the_same_thing_and_their_list_says_what_to_give(tmp_path: Path) -> None:
+    fine, coarse = (read_scene(DATA / "playbot_sog" / level / "meta.json") for level in ("5_0", "6_0"))
+    assert (len(fine), len(coarse), fine.degree) == (3000, 1873, 2)
+    np.testing.assert_allclose(fine.means.mean(axis=0), coarse.means.mean(axis=0), atol=0.05)
+    with pytest.raises(FormatError, match="meta.json of one of them"):
+        read_scene(DATA / "playbot_sog" / "lod-meta.json")
+    bundle = tmp_path / "robot.sog"
+    with zipfile.ZipFile(bundle, "w") as archive:
+        for path in (DATA / "playbot_sog" / "6_0").iterdir():
+            archive.write(path, path.name)
+    np.testing.assert_array_equal(read_scene(bundle).means, coarse.means)
