@@ -29,7 +29,7 @@ def project(
 ):
     """Pixel, depth, inverse covariance and opacity of Gaussians from `first` to `stop`, into `out` `[N, 7]`.
 
-    Columns of `out`: x, y, depth, three of the inverse covariance, opacity. `reach` `[N, 2]`: pixels to each side; 0 for
+    Columns of `out`: x, y, depth, three of the inverse covariance, opacity. `reach` `[N, 2]`: pixels to each side, 0 of
     those that cannot be seen.
 
     Args:
@@ -122,10 +122,10 @@ def fill_tiles(order, seen, reach, begins, lists):
 
 @njit(inline="always")
 def _box(x, y, rx, ry, across, down):
-    left = max(int(math.floor((x - rx) / TILE)), 0)
-    right = min(int(math.floor((x + rx) / TILE)) + 1, across)
-    top = max(int(math.floor((y - ry) / TILE)), 0)
-    bottom = min(int(math.floor((y + ry) / TILE)) + 1, down)
+    left = max(math.floor((x - rx) / TILE), 0)
+    right = min(math.floor((x + rx) / TILE) + 1, across)
+    top = max(math.floor((y - ry) / TILE), 0)
+    bottom = min(math.floor((y + ry) / TILE) + 1, down)
     return left, right, top, bottom
 
 

@@ -169,7 +169,7 @@ def test_levels_of_detail_of_sog_are_the_same_thing_and_their_list_says_what_to_
     fine, coarse = (read_scene(DATA / "playbot_sog" / level / "meta.json") for level in ("5_0", "6_0"))
     assert (len(fine), len(coarse), fine.degree) == (3000, 1873, 2)
     np.testing.assert_allclose(fine.means.mean(axis=0), coarse.means.mean(axis=0), atol=0.05)
-    with pytest.raises(FormatError, match="meta.json of one of them"):
+    with pytest.raises(FormatError, match=r"meta\.json of one of them"):
         read_scene(DATA / "playbot_sog" / "lod-meta.json")
     bundle = tmp_path / "robot.sog"
     with zipfile.ZipFile(bundle, "w") as archive:
