@@ -14,11 +14,17 @@ from kinema.mocap.creatures.acts import ACTIONS
 ASKED = len(ACTIONS) + 4
 """Numbers of a patch besides words: one per action, then speed and whether it is given, yaw rate and whether."""
 
+SPEED, TURNING = len(ACTIONS), len(ACTIONS) + 2
+"""Where the root of the speed and the yaw rate stand in them; the number behind each says whether it is given."""
+
 PATH = 5
 """Numbers of a patch's place: x and z in units, sine and cosine of the heading, and whether they are given."""
 
-_SMOOTH = 30  # frames over which speed and yaw rate are averaged
-_PATH_SCALE = 0.25
+SECOND = 30
+"""Frames over which speed and yaw rate are averaged."""
+
+PATH_SCALE = 0.25
+"""Of the positions of a path."""
 
 
 def asked(action: Ints, speed: Floats, turn: Floats) -> Singles:
@@ -31,7 +37,7 @@ def asked(action: Ints, speed: Floats, turn: Floats) -> Singles:
     """
     out = np.zeros((*np.shape(action), ASKED), np.float32)
     out[..., : len(ACTIONS)] = np.asarray(action)[..., None] == np.arange(len(ACTIONS))
-    for place, values in ((len(ACTIONS), np.sqrt(np.maximum(speed, 0.0))), (len(ACTIONS) + 2, np.asarray(turn))):
+    for place, values in ((SPEED, np.sqrt(np.maximum(speed, 0.0))), (TURNING, np.asarray(turn))):
         given = np.isfinite(values)
         out[..., place] = np.where(given, values, 0.0)
         out[..., place + 1] = given
@@ -41,7 +47,7 @@ def asked(action: Ints, speed: Floats, turn: Floats) -> Singles:
 def measured(channels: Singles, patch: int) -> tuple[Floats, Floats]:
     """Speed, units a second, and yaw rate, rad/s, `[P]` of each patch of a clip, averaged over a second."""
     travel = channels[:, 0, TRAVEL].astype(np.float64)
-    window = np.ones(min(_SMOOTH, len(travel)))
+    window = np.ones(min(SECOND, len(travel)))
     share = np.convolve(np.ones(len(travel)), window, "same")
     smooth = np.stack([np.convolve(column, window, "same") / share for column in travel.T], axis=-1)
     middle = smooth[patch // 2 :: patch][: len(channels) // patch]
@@ -60,8 +66,8 @@ def places(path: Singles, heading: Singles, patch: int) -> Singles:
     turned = heading[last] - heading[0]
     return np.stack(
         [
-            _PATH_SCALE * (x * cosine - z * sine),
-            _PATH_SCALE * (x * sine + z * cosine),
+            PATH_SCALE * (x * cosine - z * sine),
+            PATH_SCALE * (x * sine + z * cosine),
             np.sin(turned),
             np.cos(turned),
             np.ones(len(last)),

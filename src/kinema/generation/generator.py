@@ -15,6 +15,7 @@ from kinema.arrays import Bools, Singles
 from kinema.errors import LearningError
 from kinema.generation.channels import CHANNELS, ROOT
 from kinema.generation.encoding import NAMED, ROLED, RigEncoding, encode_rig
+from kinema.generation.holding import Holding
 from kinema.generation.model import AnySkeletonModel, given
 from kinema.generation.rig import AnyRig
 from kinema.generation.sampling import Progress, SamplingSettings, flow, looped
@@ -169,7 +170,9 @@ class Generator:
             return self._clean(x, *shown, way, time, condition, body)
 
         network = looped(clean, self.patch, min(WINDOW, patches)) if loop else clean
-        x = flow(network, self._tensor(noise), kept, values.expand(count, -1, -1, -1), patches, settings, progress)
+        given_values = values.expand(count, -1, -1, -1)
+        holding = self.holding(asked)
+        x = flow(network, self._tensor(noise), kept, given_values, patches, settings, progress, holding)
         made = self.model.scales.restored(x).cpu().numpy()
         if known is not None:  # exactly as it was given
             length = len(known.channels)
@@ -202,6 +205,12 @@ class Generator:
             )
             made.append(cleaned[:, (begin - first) * self.patch : (begin - first + PIECE) * self.patch])
         return torch.cat(made, 1)
+
+    def holding(self, asked: Asked) -> Holding | None:
+        """What holds travel to the numbers that are asked for; None where there are none."""
+        numbers, path = self._tensor(asked.asked)[None], self._tensor(asked.path)[None]
+        found = Holding(numbers, path, self.patch, self.model.scales)
+        return found if found.holds else None
 
     def condition(self, asked: Asked) -> Tensor:
         """The condition `[1, P, C]` of wishes."""

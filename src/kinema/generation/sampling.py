@@ -67,17 +67,20 @@ def flow(
     patches: int,
     settings: SamplingSettings,
     progress: Progress | None = None,
+    hold: Callable[[Tensor], Tensor] | None = None,
 ) -> Tensor:
     """Channels `[B, T, K, C]` that flow from noise of this shape.
 
     Args:
         known: `[B, T, K, C]`, above 0 where `values` are given.
         patches: number of patches in `T` frames.
+        hold: changes each prediction, so that it is as asked.
     """
     x = torch.where(known > 0, values, noise)
     moments = shifted(torch.linspace(0.0, 1.0, settings.steps + 1)).tolist()
     for step, (now, then) in enumerate(pairwise(moments)):
         predicted = guided(clean, x, x.new_full((len(x), patches), now), settings.guidance)
+        predicted = predicted if hold is None else hold(predicted)
         x = x + (then - now) / (1.0 - now) * (predicted - x)
         x = torch.where(known > 0, values, x)
         if progress is not None:

@@ -93,13 +93,15 @@ class Stream:
         self._wishes = [*self._wishes[1 : CONTEXT + 1], *[wish] * steps]
         seconds = patch_seconds(patch)
         timed = [replace(each, seconds=seconds) for each in self._wishes]
-        condition = self.generator.condition(ask(timed, self.rig, self._patches, patch))
+        asked = ask(timed, self.rig, self._patches, patch)
+        condition, holding = self.generator.condition(asked), self.generator.holding(asked)
 
         def clean(x: Tensor, time: Tensor, heed: bool) -> Tensor:
-            asked = condition if heed else torch.zeros_like(condition)
-            return model.clean(x, self._known, self._known_root, self._path, time, asked, self._on)
+            heeded = condition if heed else torch.zeros_like(condition)
+            return model.clean(x, self._known, self._known_root, self._path, time, heeded, self._on)
 
         predicted = guided(clean, self._x, self._time, self.settings.guidance)
+        predicted = predicted if holding is None else holding(predicted)
         left = torch.where(self._time < 1.0, 1.0 - self._time, 1.0)
         share = self._of_frames((self._then - self._time) / left)
         x = torch.lerp(self._x, predicted, share)
