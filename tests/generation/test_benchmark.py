@@ -7,7 +7,19 @@ import pytest
 
 from kinema.arrays import Singles
 from kinema.errors import DatabaseError
-from kinema.generation.benchmark import FROZEN, HALVES, HELD, MODEL, RESTING, SEEN, TRUTH, Benchmark, Protocol, summary
+from kinema.generation.benchmark import (
+    FROZEN,
+    HALVES,
+    HELD,
+    MODEL,
+    PLANTED,
+    RESTING,
+    SEEN,
+    TRUTH,
+    Benchmark,
+    Protocol,
+    summary,
+)
 from kinema.generation.channels import CONTACT, HEIGHT
 from kinema.generation.collection import MotionCollection
 from kinema.generation.gates import judge
@@ -86,7 +98,7 @@ def test_copying_is_told_from_what_half_of_the_ground_truth_is_to_the_other(rows
 def test_there_is_a_row_of_each_name_for_each_group(rows):
     names = [(each["name"], each["group"]) for each in rows]
     assert sorted(names) == sorted(
-        (name, group) for name in (MODEL, TRUTH, HALVES, FROZEN, RESTING) for group in (SEEN, HELD)
+        (name, group) for name in (MODEL, PLANTED, TRUTH, HALVES, FROZEN, RESTING) for group in (SEEN, HELD)
     )
     assert {each["rigs"] for each in rows} == {1}
 

@@ -3,7 +3,7 @@
 For each rig, the ground truth is cut into pieces, and a generator is asked for what some of them do, so that what it
 makes can be compared with them window by window. Then it is asked for speeds and turns, and to fill gaps. The ground
 truth itself, one half of it against the other, a frozen mean pose and the rest pose are measured beside it: they say
-what a figure is worth. The ground truth covers a little less than all of itself where clips are no whole number of
+what a figure is worth. So is the same motion with planted feet, as `kinema.generate` gives it. The ground truth covers a little less than all of itself where clips are no whole number of
 pieces. Its skate ratio may be below 1, since ratios are to `kinema.generation.measures.LEAST_SKATE` at least.
 """
 
@@ -26,12 +26,14 @@ from kinema.generation.collection import MotionCollection
 from kinema.generation.compatibility import compatibility
 from kinema.generation.likeness import coverage, diversity, frame_features, off_manifold
 from kinema.generation.measures import Skate
+from kinema.generation.planting import plant
 from kinema.generation.request import Request, Sampler
 from kinema.generation.rig_truth import AskedPiece, RigTruth, joined
 from kinema.generation.takes import Takes, mean_pose, rest_pose
 from kinema.generation.wishes import Wish
 
-MODEL, TRUTH, HALVES, FROZEN, RESTING = "model", "ground truth", "half against half", "frozen pose", "rest pose"
+MODEL, PLANTED, TRUTH = "model", "model, feet planted", "ground truth"
+HALVES, FROZEN, RESTING = "half against half", "frozen pose", "rest pose"
 """Names of rows."""
 
 SEEN, HELD = "seen", "held out"
@@ -126,6 +128,8 @@ class Benchmark:
                 "seconds_per_second": seconds,
             },
         )
+        held = Takes(truth.rig, np.stack([plant(truth.rig, channels) for channels in takes.channels]))
+        yield PLANTED, self._figures(held, pieces, truth, seed)
         yield TRUTH, self._figures(truth.takes, truth.pieces, truth, seed)
         yield HALVES, self._halves(truth, seed)
         for name, pose in (
