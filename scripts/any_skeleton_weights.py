@@ -71,9 +71,10 @@ def pack(run: Path, out: Path) -> None:
 
 
 def cpu_minutes(document: dict[str, Any]) -> float:
-    """Minutes of a processor that a model took, those of the weights that it started from included."""
-    earlier = document.get("initial")
-    return float(document["training"]["cpu_minutes"]) + (cpu_minutes(earlier) if earlier else 0.0)
+    """Minutes of a processor that a model took, in all processes, and those of the weights that it started from."""
+    training, earlier = document["training"], document.get("initial")
+    own = float(training["cpu_minutes"]) * training.get("processes", 1)
+    return own + (cpu_minutes(earlier) if earlier else 0.0)
 
 
 if __name__ == "__main__":
