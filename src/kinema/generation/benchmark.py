@@ -3,8 +3,8 @@
 For each rig, the ground truth is cut into pieces, and a generator is asked for what some of them do, so that what it
 makes can be compared with them window by window. Then it is asked for speeds and turns, and to fill gaps. The ground
 truth itself, one half of it against the other, a frozen mean pose and the rest pose are measured beside it: they say
-what a figure is worth. So is the same motion with planted feet, as `kinema.generate` gives it. The ground truth covers a
-little less than all of itself where clips are no whole number of pieces. Its skate ratio may be below 1, since ratios
+what a figure is worth. So is the same motion with planted feet, as `kinema.generate` gives it. The ground truth covers
+a little less than all of itself where clips are no whole number of pieces. Its skate ratio may be below 1, since ratios
 are to `kinema.generation.measures.LEAST_SKATE` at least.
 """
 
