@@ -20,6 +20,7 @@ from kinema.generation.model import AnySkeletonModel, given
 from kinema.generation.rig import AnyRig
 from kinema.generation.sampling import Progress, SamplingSettings, flow, looped
 from kinema.generation.sentences import sentence_encoder
+from kinema.generation.smoothing import smooth
 from kinema.generation.text import padded, tokens
 from kinema.generation.windows import vectors
 from kinema.generation.wishes import Asked, Wish, ask
@@ -173,7 +174,7 @@ class Generator:
         given_values = values.expand(count, -1, -1, -1)
         holding = self.holding(asked)
         x = flow(network, self._tensor(noise), kept, given_values, patches, settings, progress, holding)
-        made = self.model.scales.restored(x).cpu().numpy()
+        made = smooth(self.model.scales.restored(x).cpu().numpy(), loop)
         if known is not None:  # exactly as it was given
             length = len(known.channels)
             made[:, :length] = np.where(kept[0, :length].cpu().numpy() > 0, known.channels, made[:, :length])

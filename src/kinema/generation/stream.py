@@ -20,6 +20,7 @@ from kinema.generation.conditions import PATH, patch_seconds
 from kinema.generation.generator import Generator
 from kinema.generation.rig import AnyRig
 from kinema.generation.sampling import SamplingSettings, guided, shifted
+from kinema.generation.smoothing import LiveSmoothing
 from kinema.generation.wishes import Wish, ask
 
 CONTEXT = 6
@@ -66,12 +67,13 @@ class Stream:
         made = generator.sample(rig, self._frames, self._wishes[:1], seed=seed, settings=settings)
         clean = generator.model.scales.normalised(torch.from_numpy(made).to(generator.device))
         self._x = torch.lerp(self._noise(self._patches), clean, self._of_frames(self._time))
+        self._smoothing = LiveSmoothing()
         self.expected: Singles = np.zeros((0, rig.count, CHANNELS), np.float32)
 
     def fork(self) -> Stream:
         """A stream that goes on from here by itself."""
         other = copy(self)
-        other._rng = deepcopy(self._rng)
+        other._rng, other._smoothing = deepcopy(self._rng), copy(self._smoothing)
         return other
 
     @property
@@ -109,7 +111,7 @@ class Stream:
         following = model.scales.restored(predicted[:, (CONTEXT + 1) * patch : (CONTEXT + 1) * patch + FORESEEN])
         self.expected = following[0].cpu().numpy()
         self._x = torch.cat([x[:, patch:], self._noise(1)], 1)
-        return done[0].cpu().numpy()
+        return self._smoothing.next(done[0].cpu().numpy(), self.expected)
 
     def _of_frames(self, values: Tensor) -> Tensor:
         """Values `[1, P]` of patches as `[1, F, 1, 1]`."""
