@@ -16,6 +16,7 @@ import argparse
 import json
 from collections import Counter
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import replace
 from itertools import groupby
 from pathlib import Path
@@ -24,7 +25,7 @@ from typing import Any
 import numpy as np
 
 from kinema.arrays import Singles
-from kinema.errors import UsageError
+from kinema.errors import ControlError, UsageError
 from kinema.face.generation import WEIGHTS, abilities_of, wishes_of
 from kinema.generation.channels import FPS, encode
 from kinema.generation.classifier import FRAMES, ActionModel, judged
@@ -81,8 +82,10 @@ def score(
         print(f"{row['body']}: {row['text']!r} is {row['acts']}, not {found}")
     if classifier is None:
         return {"read": read}
-    truth = perform(creature, [Act(allowed[0], options.seconds) for allowed in acts], seed=number)
-    right = {"read": read, "truth": seen(classifier, rig, encode(rig, truth)[0], acts)}
+    right = {"read": read, "truth": False}
+    with suppress(ControlError):  # what the body cannot do counts as wrong
+        truth = perform(creature, [Act(allowed[0], options.seconds) for allowed in acts], seed=number)
+        right["truth"] = seen(classifier, rig, encode(rig, truth)[0], acts)
     frames = round(options.seconds * len(acts) * FPS)
     for name, wanted in (("done", [replace(wish, seconds=None) for wish in wishes]), ("walk", [Wish(action="walk")])):
         made = generator.sample(rig, frames, wanted, seed=number)[0]
