@@ -26,7 +26,8 @@ def smooth(channels: Singles, loop: bool = False) -> Singles:
     window = 2 * REACH + 1
     if channels.shape[-3] < window:
         return channels
-    out = savgol_filter(channels, window, 2, axis=-3, mode="wrap" if loop else "interp").astype(np.float32)
+    fitted = savgol_filter(channels, window, 2, axis=-3, mode="wrap" if loop else "interp")
+    out = np.asarray(fitted, np.float32)
     out[..., CONTACT] = channels[..., CONTACT]
     return out
 

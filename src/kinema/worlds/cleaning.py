@@ -5,11 +5,12 @@ from __future__ import annotations
 from dataclasses import replace
 
 import numpy as np
+from numpy.typing import ArrayLike
 from scipy.sparse import coo_array
 from scipy.sparse.csgraph import connected_components
-from scipy.spatial import cKDTree
+from scipy.spatial import KDTree
 
-from kinema.arrays import Bools, Floats, Reals
+from kinema.arrays import Bools, Floats
 from kinema.errors import SceneError
 from kinema.worlds.gaussians import GaussianScene
 
@@ -22,7 +23,7 @@ _ALONE = 2e-3  # share of all that is seen: smaller islands float
 _MOST_CELLS = 1000  # to a side
 
 
-def cropped(scene: GaussianScene, low: Reals, high: Reals) -> GaussianScene:
+def cropped(scene: GaussianScene, low: ArrayLike, high: ArrayLike) -> GaussianScene:
     """What lies in a box.
 
     Args:
@@ -34,7 +35,7 @@ def cropped(scene: GaussianScene, low: Reals, high: Reals) -> GaussianScene:
     lowest, highest = np.asarray(low, np.float64), np.asarray(high, np.float64)
     if lowest.shape != (3,) or highest.shape != (3,) or not (lowest < highest).all():
         raise SceneError(f"a box has two corners, the second larger on each axis, not {low} and {high}")
-    inside = ((scene.means >= lowest) & (scene.means <= highest)).all(axis=-1)
+    inside = np.asarray(((scene.means >= lowest) & (scene.means <= highest)).all(axis=-1))
     if not inside.any():
         raise SceneError(f"nothing of the scene is in the box from {low} to {high}; it goes {describe_extent(scene)}")
     return scene.taken(inside)
@@ -66,7 +67,7 @@ def islands(scene: GaussianScene) -> Bools:
     """
     cells = np.floor((scene.means - scene.means.min(axis=0)) / _cell(scene)).astype(np.int64)
     unique, of = np.unique(cells, axis=0, return_inverse=True)
-    pairs = cKDTree(unique).query_pairs(1.8, output_type="ndarray")
+    pairs = KDTree(unique).query_pairs(1.8, output_type="ndarray")
     links = coo_array((np.ones(len(pairs), np.bool_), (pairs[:, 0], pairs[:, 1])), shape=(len(unique), len(unique)))
     count, group = connected_components(links, directed=False)
     share = area(scene)
@@ -97,7 +98,7 @@ def _size(scene: GaussianScene) -> float:
 def _cell(scene: GaussianScene) -> float:
     """Side of a cell: some times the distance of a typical Gaussian from its nearest ones."""
     some = scene.means[:: max(len(scene) // 2000, 1)]
-    away, _ = cKDTree(scene.means).query(some, min(5, len(scene)))
+    away, _ = KDTree(scene.means).query(some, min(5, len(scene)))
     near = float(np.median(np.atleast_2d(away)[:, -1]))
     extent = float((scene.means.max(axis=0) - scene.means.min(axis=0)).max())
     return max(_CELLS * near, extent / _MOST_CELLS, 1e-9)

@@ -5,9 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from kinema import rotations
-from kinema.arrays import Bools, Ints, Reals, Singles
+from kinema.arrays import Bools, Ints, Singles
 from kinema.errors import SceneError
 from kinema.worlds import harmonics
 
@@ -109,7 +110,7 @@ class GaussianScene:
         return replace(self, harmonics=np.concatenate([kept, padding], axis=1))
 
     def moved(
-        self, rotation: Reals = (1.0, 0.0, 0.0, 0.0), translation: Reals = (0.0, 0.0, 0.0), scale: float = 1.0
+        self, rotation: ArrayLike = (1.0, 0.0, 0.0, 0.0), translation: ArrayLike = (0.0, 0.0, 0.0), scale: float = 1.0
     ) -> GaussianScene:
         """The scene scaled about the origin, then turned, then moved.
 

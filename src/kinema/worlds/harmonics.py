@@ -7,6 +7,7 @@ Splatting for Real-Time Radiance Field Rendering", 2023: the first is the mean c
 from __future__ import annotations
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from kinema.arrays import Floats, Reals, Singles
 
@@ -63,7 +64,7 @@ def flips(axes: str, count: int) -> Singles:
     return np.asarray(signs, np.float32)
 
 
-def rotation(matrix: Reals, count: int) -> Floats:
+def rotation(matrix: ArrayLike, count: int) -> Floats:
     """A matrix `[count, count]` for the coefficients of a scene that is turned by a matrix `[3, 3]`.
 
     Degrees do not mix; each block is found by comparing functions in turned directions.

@@ -204,7 +204,7 @@ def hills(rng: np.random.Generator) -> MadeWorld:
     size = 24.0
     waves = [(rng.normal(0, 0.25, 2), rng.uniform(0, 2 * np.pi), rng.uniform(0.15, 0.45)) for _ in range(6)]
 
-    def height(x: Floats, z: Floats) -> Floats:
+    def height(x: Reals, z: Reals) -> Floats:
         total = np.zeros(np.broadcast(x, z).shape)
         for (a, b), phase, tall in waves:
             total = total + tall * np.sin(a * x + b * z + phase)

@@ -8,8 +8,9 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 import numpy as np
+from numpy.typing import ArrayLike
 
-from kinema.arrays import Indices, Reals, Singles
+from kinema.arrays import Indices, Singles
 from kinema.errors import SceneError
 from kinema.rendering.camera import Camera
 from kinema.worlds import harmonics, splat_kernels
@@ -42,7 +43,7 @@ def rasterise(
     width: int,
     height: int,
     *,
-    background: Reals = (0.0, 0.0, 0.0),
+    background: ArrayLike = (0.0, 0.0, 0.0),
     smooth: bool = False,
     threads: int | None = None,
 ) -> SplatPicture:

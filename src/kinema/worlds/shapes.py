@@ -5,15 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import numpy as np
+from numpy.typing import ArrayLike
 
-from kinema.arrays import Floats, Reals
+from kinema.arrays import Floats
 from kinema.worlds.surfels import ColouredSurface
 
 _CUBE = np.asarray([[x, y, z] for x in (-1, 1) for y in (-1, 1) for z in (-1, 1)], np.float64)
 _SIDES = np.asarray([[0, 1, 3, 2], [4, 6, 7, 5], [0, 4, 5, 1], [2, 3, 7, 6], [0, 2, 6, 4], [1, 5, 7, 3]])
 
 
-def box(centre: Reals, size: Reals, colour: Reals, heading: float = 0.0) -> ColouredSurface:
+def box(centre: ArrayLike, size: ArrayLike, colour: ArrayLike, heading: float = 0.0) -> ColouredSurface:
     """A box.
 
     Args:
@@ -25,7 +26,9 @@ def box(centre: Reals, size: Reals, colour: Reals, heading: float = 0.0) -> Colo
     return ColouredSurface.of(corners, triangles, colour)
 
 
-def column(foot: Reals, height: float, radii: tuple[float, float], colour: Reals, sides: int = 12) -> ColouredSurface:
+def column(
+    foot: ArrayLike, height: float, radii: tuple[float, float], colour: ArrayLike, sides: int = 12
+) -> ColouredSurface:
     """A round column, or a cone.
 
     Args:
@@ -49,7 +52,7 @@ def column(foot: Reals, height: float, radii: tuple[float, float], colour: Reals
     return ColouredSurface.of(vertices, triangles, colour)
 
 
-def ball(centre: Reals, radii: Reals, colour: Reals, rows: int = 8) -> ColouredSurface:
+def ball(centre: ArrayLike, radii: ArrayLike, colour: ArrayLike, rows: int = 8) -> ColouredSurface:
     """An ellipsoid.
 
     Args:

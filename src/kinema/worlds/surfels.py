@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import ArrayLike
 
-from kinema.arrays import Floats, Indices, Ints, Reals, Singles
+from kinema.arrays import Floats, Ints, Singles
 from kinema.errors import SceneError
 from kinema.worlds.files.packing import colour_to_harmonic, logit
 from kinema.worlds.gaussians import GaussianScene
@@ -32,7 +33,7 @@ class ColouredSurface:
     colours: Singles
 
     @staticmethod
-    def of(vertices: Reals, triangles: Indices | Ints, colours: Reals) -> ColouredSurface:
+    def of(vertices: ArrayLike, triangles: ArrayLike, colours: ArrayLike) -> ColouredSurface:
         """From vertices `[V, 3]` and triangles `[T, 3]`.
 
         Args:

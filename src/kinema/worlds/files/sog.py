@@ -108,7 +108,7 @@ class _Reader:
 
     def _between(self, part: str, numbers: NDArray[np.uint8]) -> Singles:
         low, high = (np.asarray(self.document[part][name], np.float32) for name in ("mins", "maxs"))
-        return low + numbers / np.float32(255) * (high - low)
+        return (low + numbers / np.float32(255) * (high - low)).astype(np.float32)
 
     def _pixels(self, part: str, which: int = 0) -> NDArray[np.uint8]:
         """The first `count` pixels `[N, 4]` of a picture, row by row."""
