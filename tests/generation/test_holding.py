@@ -87,3 +87,19 @@ def test_generated_bodies_follow_a_path(generator: Generator, dog: AnyRig) -> No
     path = conditions.places(circle, angle.astype(np.float32), generator.patch)
     made = generator.sample(dog, 120, [Wish(action="walk")], seed=1, path=path)[0]
     assert np.abs(ground_path(made, dog)[0] - circle)[7::8].max() < 0.05
+
+
+def test_what_leads_to_a_place_behind_a_gap_is_spread_over_the_gap(
+    model: AnySkeletonModel, drawn: torch.Tensor
+) -> None:
+    still = drawn.clone()
+    still[:, :, 0, TRAVEL] = 0.0
+    places = np.zeros((120, 2), np.float32)
+    places[80:, 1] = 2.0
+    path = conditions.places(places, np.zeros(120, np.float32), 8)
+    path[4:10] = 0.0  # ends at frames 39 to 79
+    held = model.scales.restored(Holding(asked(), torch.from_numpy(path)[None], 8, model.scales)(still))
+    ahead = held[0, :, 0, TRAVEL][:, 1]
+    np.testing.assert_allclose(ahead[:31], 0.0, atol=1e-4)
+    np.testing.assert_allclose(ahead[31:87], 2.0 / 56 * 30, rtol=1e-3)
+    np.testing.assert_allclose(ahead[88:], 0.0, atol=1e-4)

@@ -78,14 +78,19 @@ class Holding:
 
     def _made_up(self, off: Tensor, given: Tensor) -> Tensor:
         """Velocities `[B, T]` that make up for being off by `[B, P]` at the ends of patches, evenly in between."""
-        number = torch.arange(given.shape[1], device=off.device)
-        last = torch.cummax(torch.where(given, number, -1), 1)[0]
-        known = torch.where(last >= 0, off.gather(1, last.clamp(min=0)), 0.0)
-        steps = torch.diff(known, dim=1, prepend=torch.zeros_like(known[:, :1]))
+        count = given.shape[1]
+        number = torch.arange(count, device=off.device)
+        before = torch.cummax(torch.where(given, number, -1), 1)[0]
+        behind = torch.flip(torch.cummin(torch.flip(torch.where(given, number, count), (1,)), 1)[0], (1,))
+        known = torch.where(before >= 0, off.gather(1, before.clamp(min=0)), 0.0)
+        coming = torch.where(behind < count, off.gather(1, behind.clamp(max=count - 1)), known)
+        share = torch.where(behind > before, (number - before) / (behind - before).clamp(min=1), 0.0)
+        between = torch.lerp(known, coming, share)
+        steps = torch.diff(between, dim=1, prepend=torch.zeros_like(between[:, :1]))
         frames = torch.full_like(steps, self._patch)
         frames[:, 0] = self._patch - 1
-        behind = (steps / frames * FPS).repeat_interleave(self._patch, 1)
-        return torch.cat([behind[:, 1:], behind[:, -1:]], 1)
+        made_up = (steps / frames * FPS).repeat_interleave(self._patch, 1)
+        return torch.cat([made_up[:, 1:], made_up[:, -1:]], 1)
 
 
 def _sums(rates: Tensor) -> Tensor:

@@ -80,7 +80,8 @@ def flow(
     moments = shifted(torch.linspace(0.0, 1.0, settings.steps + 1)).tolist()
     for step, (now, then) in enumerate(pairwise(moments)):
         predicted = guided(clean, x, x.new_full((len(x), patches), now), settings.guidance)
-        predicted = predicted if hold is None else hold(predicted)
+        if hold is not None:
+            predicted = hold(torch.where(known > 0, values, predicted))
         x = x + (then - now) / (1.0 - now) * (predicted - x)
         x = torch.where(known > 0, values, x)
         if progress is not None:
