@@ -18,8 +18,23 @@ MEAN = 0.28209479177387814
 """Value of the first function, which is the same everywhere."""
 
 _POWERS = (
-    "", "y", "z", "x", "xy", "yz", "", "xz", "", "y", "xyz", "y", "z", "x", "z", "x",
-)  # fmt: skip
+    "",
+    "y",
+    "z",
+    "x",
+    "xy",
+    "yz",
+    "",
+    "xz",
+    "",
+    "y",
+    "xyz",
+    "y",
+    "z",
+    "x",
+    "z",
+    "x",
+)
 """Odd powers of x, y and z in each function: what a mirror image changes the sign of."""
 
 
