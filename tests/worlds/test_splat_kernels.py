@@ -12,7 +12,7 @@ def test_lists_of_tiles_hold_who_reaches_them_in_order() -> None:
     seen[:, :2], reach[:] = rng.uniform(-5, 45, (40, 2)), rng.uniform(0.5, 9, (40, 2))
     order = rng.permutation(40).astype(np.int32)
     counts = np.zeros((5, 5), np.int64)
-    splat_kernels.count_tiles(order, seen, reach, 5 * TILE, 5 * TILE, counts)
+    splat_kernels.count_tiles(order, seen, reach, counts)
     ends = np.cumsum(counts).reshape(5, 5)
     begins, lists = ends - counts, np.empty(int(counts.sum()), np.int32)
     splat_kernels.fill_tiles(order, seen, reach, begins.copy(), lists)

@@ -74,10 +74,10 @@ def facing_alike(first: AnyRig, second: AnyRig, motions: tuple[Motion, Motion] |
     Args:
         motions: of the rigs; bodies that get somewhere in them face where they go.
     """
-    one, turns = symmetric_turns(first)[0], symmetric_turns(second)
+    own, turns = symmetric_turns(first), symmetric_turns(second)
     if motions is not None:
-        one = _going_ahead(symmetric_turns(first), motions[0])[0]
-        turns = _going_ahead(turns, motions[1])
+        own, turns = _going_ahead(own, motions[0]), _going_ahead(turns, motions[1])
+    one = own[0]
     limbs, unlike = BodyLimbs(one.rig), np.zeros((first.count, second.count))
     costs = []
     for turn in turns:

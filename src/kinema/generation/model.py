@@ -58,8 +58,8 @@ class Scales(nn.Module):
 
     def take(self, windows: Sequence[RigWindow]) -> None:
         """Measure windows: `value` is the size of channels, `change` that of their change from frame to frame."""
+        every = [_compressed(torch.as_tensor(window.channels)).numpy() for window in windows]
         for part, root in ((TURN, False), (PLACE, False), (CONTACT, False), (ROOT, True)):
-            every = [_compressed(torch.as_tensor(window.channels)).numpy() for window in windows]
             chosen = [channels[:, :1] if root else channels for channels in every]
             values = np.concatenate([each[..., part].reshape(-1, part.stop - part.start) for each in chosen])
             changes = np.concatenate([np.diff(each[..., part], axis=0).reshape(-1) for each in chosen])

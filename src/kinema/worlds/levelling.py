@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from kinema import rotations
 from kinema.arrays import Floats
 from kinema.errors import SceneError
 from kinema.worlds.cleaning import area
@@ -77,11 +78,7 @@ def levelled(scene: GaussianScene, seed: int = 0) -> GaussianScene:
         SceneError: no ground was found.
     """
     plane = ground_plane(scene, seed)
-    upright = np.asarray([0.0, 1.0, 0.0])
-    axis = np.cross(plane.up, upright)
-    turn = np.concatenate([[1.0 + plane.up @ upright], axis])
-    turn /= np.linalg.norm(turn)
-    return scene.moved(turn, (0.0, -plane.height, 0.0))
+    return scene.moved(rotations.between(plane.up, np.asarray([0.0, 1.0, 0.0])), (0.0, -plane.height, 0.0))
 
 
 def _through(a: Floats, b: Floats, c: Floats) -> tuple[Floats, float] | None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from itertools import pairwise
@@ -13,6 +12,7 @@ from numpy.typing import ArrayLike
 from kinema.arrays import Indices, Singles
 from kinema.errors import SceneError
 from kinema.rendering.camera import Camera
+from kinema.workers import available_cores
 from kinema.worlds import harmonics, splat_kernels
 from kinema.worlds.gaussians import GaussianScene
 
@@ -61,14 +61,14 @@ def rasterise(
     """
     if not (0 < width <= _TALLEST and 0 < height <= _TALLEST):
         raise SceneError(f"a picture of {width} by {height} pixels; 1 to {_TALLEST} to each side can be drawn")
-    workers = 1 if len(scene) < _FEW else threads or len(os.sched_getaffinity(0))
+    workers = 1 if len(scene) < _FEW else threads or available_cores()
     with ThreadPoolExecutor(workers) as pool:
         seen, reach = _projected(scene, camera, width, height, smooth, workers, pool)
         visible = np.flatnonzero(reach[:, 0] > 0)
         order = visible[np.argsort(seen[visible, 2], kind="stable")].astype(np.int32)
         shape = (-(-height // splat_kernels.TILE), -(-width // splat_kernels.TILE))
         counts = np.zeros(shape, np.int64)
-        splat_kernels.count_tiles(order, seen, reach, width, height, counts)
+        splat_kernels.count_tiles(order, seen, reach, counts)
         ends = np.cumsum(counts).reshape(shape)
         begins = ends - counts
         lists = np.empty(int(counts.sum()), np.int32)

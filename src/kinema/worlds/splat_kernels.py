@@ -20,6 +20,7 @@ LEAST, MOST = 1.0 / 255.0, 0.99
 ENOUGH = 1e-4
 """Light that still comes through where blending ends."""
 
+_FADED = -math.log(LEAST)  # beyond it even an opaque Gaussian has too little weight
 _WIDEST = 1.3  # times the field of view: beyond it the slope of the projection is no longer followed
 
 
@@ -96,7 +97,7 @@ def project(
 
 
 @njit(nogil=True)
-def count_tiles(order, seen, reach, width, height, counts):
+def count_tiles(order, seen, reach, counts):
     """Add to `counts` `[tiles down, tiles across]` how many Gaussians reach each tile."""
     down, across = counts.shape
     for at in range(len(order)):
@@ -151,7 +152,7 @@ def blend(ends, counts, lists, seen, colours, first, stop, light, depth, clear, 
                     n = lists[at]
                     dx, dy = x + 0.5 - seen[n, 0], y + 0.5 - seen[n, 1]
                     power = 0.5 * (seen[n, 3] * dx * dx + seen[n, 5] * dy * dy) + seen[n, 4] * dx * dy
-                    if power > 5.6 or power < 0.0:  # beyond which no weight is left
+                    if power > _FADED or power < 0.0:
                         continue
                     share = min(seen[n, 6] * math.exp(-power), MOST)
                     if share < LEAST:

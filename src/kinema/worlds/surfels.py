@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
+from kinema import rotations
 from kinema.arrays import Floats, Ints, Singles
 from kinema.errors import SceneError
 from kinema.worlds.files.packing import colour_to_harmonic, logit
@@ -100,7 +101,7 @@ def surfels(surface: ColouredSurface, spacing: float, seed: int = 0) -> Gaussian
     scales = np.log(np.asarray([_WIDE, _WIDE, _FLAT], np.float32) * np.float32(spacing))
     return GaussianScene(
         np.einsum("nk,nkc->nc", shares, surface.corners[of]).astype(np.float32),
-        _facing(normals),
+        rotations.between(np.asarray([0.0, 0.0, 1.0]), normals).astype(np.float32),
         np.tile(scales, (count, 1)),
         logit(np.full(count, _OPACITY)),
         colour_to_harmonic(np.einsum("nk,nkc->nc", shares, surface.colours[of]))[:, None],
@@ -126,11 +127,3 @@ def _spread(needed: Floats, rng: np.random.Generator) -> tuple[Ints, Floats]:
         places[corner, part[corner]] += size[corner]
         size[~corner] *= -1.0
     return of, places
-
-
-def _facing(normals: Floats) -> Singles:
-    """Quaternions `[N, 4]` whose z axis is the normal."""
-    x, y, z = normals.T
-    turn = np.stack([1.0 + z, -y, x, np.zeros_like(x)], axis=-1)
-    turn[z < -1.0 + 1e-9] = [0.0, 1.0, 0.0, 0.0]
-    return (turn / np.linalg.norm(turn, axis=-1, keepdims=True)).astype(np.float32)

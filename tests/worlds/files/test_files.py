@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from dataclasses import replace
 from pathlib import Path
 
@@ -15,8 +14,6 @@ from kinema.worlds.files import FORMATS
 
 from ..conftest import drawn
 
-DATA = Path(os.environ.get("KINEMA_DATA", Path(__file__).parents[3] / "shared" / "data")) / "gaussian_splats"
-SHARED = pytest.mark.skipif(not DATA.is_dir(), reason="the shared data is not here")
 WRITTEN = [form.suffix for form in FORMATS if form.write]
 
 
@@ -106,9 +103,8 @@ def test_mutated_files_are_read_or_refused(tmp_path: Path, suffix: str) -> None:
             assert np.isfinite(found.means).all()
 
 
-@SHARED
-def test_the_same_splats_of_other_programs_are_the_same() -> None:
-    base = DATA / "metalsplatter" / "test-splat.3-points-from-train"
+def test_the_same_splats_of_other_programs_are_the_same(data_dir: Path) -> None:
+    base = data_dir / "gaussian_splats" / "metalsplatter" / "test-splat.3-points-from-train"
     ply, splat, spz = (read_scene(f"{base}{suffix}") for suffix in (".ply", ".splat", ".spz"))
     for other, close in ((splat, 0.03), (spz, 0.03)):
         np.testing.assert_allclose(other.means, ply.means, atol=2e-4)
@@ -119,12 +115,12 @@ def test_the_same_splats_of_other_programs_are_the_same() -> None:
     assert (ply.degree, spz.degree) == (3, 3)
 
 
-@SHARED
-def test_a_whole_scene_is_the_same_in_three_formats() -> None:
+def test_a_whole_scene_is_the_same_in_three_formats(data_dir: Path) -> None:
+    folder = data_dir / "gaussian_splats"
     pytest.importorskip("zstandard")
-    compressed = read_scene(DATA / "playcanvas" / "biker.compressed.ply")
-    spz = nearest(compressed, read_scene(DATA / "playcanvas" / "biker.spz"))
-    part = read_scene(DATA / "derived" / "biker_every25th.ply")
+    compressed = read_scene(folder / "playcanvas" / "biker.compressed.ply")
+    spz = nearest(compressed, read_scene(folder / "playcanvas" / "biker.spz"))
+    part = read_scene(folder / "derived" / "biker_every25th.ply")
     assert len(compressed) == 152_746
     scale = np.linalg.norm(compressed.covariances(), axis=(1, 2), keepdims=True)
     assert np.quantile(np.abs(spz.covariances() - compressed.covariances()) / scale, 0.99) < 0.1

@@ -2,7 +2,6 @@ from __future__ import annotations
 
 import io
 import json
-import os
 import zipfile
 from pathlib import Path
 
@@ -14,20 +13,19 @@ from kinema.errors import FormatError
 from kinema.worlds import read_scene
 from kinema.worlds.files import sog
 
-DATA = Path(os.environ.get("KINEMA_DATA", Path(__file__).parents[3] / "shared" / "data")) / "gaussian_splats"
-SHARED = pytest.mark.skipif(not DATA.is_dir(), reason="the shared data is not here")
 
-
-@SHARED
-def test_levels_of_detail_of_sog_are_the_same_thing_and_their_list_says_what_to_give(tmp_path: Path) -> None:
-    fine, coarse = (read_scene(DATA / "playbot_sog" / level / "meta.json") for level in ("5_0", "6_0"))
+def test_levels_of_detail_of_sog_are_the_same_thing_and_their_list_says_what_to_give(
+    tmp_path: Path, data_dir: Path
+) -> None:
+    folder = data_dir / "gaussian_splats" / "playbot_sog"
+    fine, coarse = (read_scene(folder / level / "meta.json") for level in ("5_0", "6_0"))
     assert (len(fine), len(coarse), fine.degree) == (3000, 1873, 2)
     np.testing.assert_allclose(fine.means.mean(axis=0), coarse.means.mean(axis=0), atol=0.05)
     with pytest.raises(FormatError, match=r"meta\.json of one of them"):
-        read_scene(DATA / "playbot_sog" / "lod-meta.json")
+        read_scene(folder / "lod-meta.json")
     bundle = tmp_path / "robot.sog"
     with zipfile.ZipFile(bundle, "w") as archive:
-        for path in (DATA / "playbot_sog" / "6_0").iterdir():
+        for path in (folder / "6_0").iterdir():
             archive.write(path, path.name)
     np.testing.assert_array_equal(read_scene(bundle).means, coarse.means)
 
