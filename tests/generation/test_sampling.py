@@ -14,7 +14,7 @@ def test_a_perfect_network_leads_to_the_data_in_any_number_of_steps() -> None:
     for steps in (1, 4, 9):
         made = flow(
             lambda x, time, heed: data,
-            torch.randn_like(data),
+            lambda: torch.randn_like(data),
             torch.zeros_like(data),
             data,
             2,
@@ -32,7 +32,7 @@ def test_what_is_known_is_exact_and_seen_at_every_step() -> None:
         seen.append(x[:, :3].clone())
         return torch.zeros_like(x)
 
-    made = flow(clean, torch.randn_like(data), known, data, 1, SamplingSettings(4, 1.0))
+    made = flow(clean, lambda: torch.randn_like(data), known, data, 1, SamplingSettings(4, 1.0))
     np.testing.assert_array_equal(made[:, :3], data[:, :3])
     assert all(torch.equal(each, data[:, :3]) for each in seen)
     np.testing.assert_allclose(made[:, 3:], 0, atol=1e-6)
@@ -42,6 +42,39 @@ def test_guidance_overstates_the_difference_that_asking_makes() -> None:
     x, time = torch.zeros(1, 8, 1, 1), torch.zeros(1, 1)
     made = guided(lambda x, time, heed: torch.full_like(x, 3.0 if heed else 1.0), x, time, 2.0)
     assert float(made.mean()) == pytest.approx(5.0)
+
+
+def test_noise_is_fresh_at_every_step() -> None:
+    drawn, seen = [], []
+
+    def noise() -> torch.Tensor:
+        drawn.append(torch.randn(1, 8, 1, 1))
+        return drawn[-1]
+
+    def clean(x: torch.Tensor, time: torch.Tensor, heed: bool) -> torch.Tensor:
+        seen.append(((x - 3.0 * time[0, 0]) / (1.0 - time[0, 0])).clone())
+        return torch.full_like(x, 3.0)
+
+    zeros = torch.zeros(1, 8, 1, 1)
+    flow(clean, noise, zeros, zeros, 1, SamplingSettings(4, 1.0))
+    assert len(drawn) == 4
+    for one, other in zip(drawn, seen, strict=True):
+        np.testing.assert_allclose(one, other, atol=1e-5)
+
+
+def test_guidance_ends_when_the_motion_is_decided() -> None:
+    calls = []
+
+    def clean(x: torch.Tensor, time: torch.Tensor, heed: bool) -> torch.Tensor:
+        calls.append(heed)
+        return torch.full_like(x, 3.0 if heed else 1.0)
+
+    x = torch.zeros(1, 8, 1, 1)
+    made = guided(clean, x, torch.tensor([[0.1, 0.9]]), 2.0)
+    assert made[0, :, 0, 0].tolist() == [5.0] * 4 + [3.0] * 4
+    assert calls == [True, False]
+    assert float(guided(clean, x, torch.full((1, 2), 0.9), 2.0).mean()) == pytest.approx(3.0)
+    assert calls[2:] == [True]
 
 
 def test_travel_is_as_asked_not_overstated() -> None:

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from kinema.generation.channels import CHANNELS, CONTACT, FPS, TURN
-from kinema.generation.smoothing import LiveSmoothing, smooth
+from kinema.generation.smoothing import REACH, LiveSmoothing, smooth
 
 
 def wave(hertz: float, frames: int = 120, noise: float = 0.0) -> np.ndarray:
@@ -33,11 +33,11 @@ def test_a_loop_has_no_ends_and_short_clips_stay() -> None:
     looped = wave(1.0, 30, noise=0.05)
     turned = np.roll(smooth(looped, loop=True), 11, axis=0)
     np.testing.assert_allclose(smooth(np.roll(looped, 11, axis=0), loop=True), turned, atol=1e-5)
-    short = wave(1.0, 5)
+    short = wave(1.0, 2 * REACH)
     np.testing.assert_array_equal(smooth(short), short)
 
 
 def test_piece_by_piece_it_is_the_same_as_at_once() -> None:
     rough, live = wave(2.0, 80, noise=0.05), LiveSmoothing()
     pieces = [live.next(rough[at : at + 8], rough[at + 8 : at + 24]) for at in range(0, 64, 8)]
-    np.testing.assert_allclose(np.concatenate(pieces), smooth(rough[:67])[:64], atol=1e-5)
+    np.testing.assert_allclose(np.concatenate(pieces), smooth(rough[: 64 + REACH])[:64], atol=1e-5)

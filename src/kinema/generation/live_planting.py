@@ -8,15 +8,18 @@ no foot jumps.
 from __future__ import annotations
 
 from copy import copy
+from dataclasses import replace
 
 import numpy as np
 
 from kinema.arrays import Bools, Floats, Singles
 from kinema.generation.channels import CONTACT, Start, travelled
-from kinema.generation.planting import EASE, SHORTEST, fade, find_limb, put_feet, remaining, standing_place
+from kinema.generation.planting import SHORTEST, find_limb, limb_length, put_feet, standing_place, with_contacts
 from kinema.generation.rig import AnyRig
+from kinema.generation.strides import SWING, Stand, remaining, stride
 from kinema.mocap.contacts import drop_short, runs
 
+_EASE = 6  # frames over which what was not foreseen fades out, and for which a step lasts that a foot has to take
 _SLIDE = 0.25
 """Share of its limb's length that a standing foot may be away from where the motion has it, before it takes a step."""
 
@@ -28,83 +31,81 @@ class LivePlanting:
         self.rig = rig
         self._last: Singles | None = None
         self._heading = 0.0
-        self._standing: dict[int, Floats] = {}
+        self._stands: dict[int, Stand] = {}  # the last of each foot, in frames from the last one on
         self._goals: dict[int, Floats] = {}
 
     def fork(self) -> LivePlanting:
         """One that goes on from here by itself."""
         other = copy(self)
-        other._standing, other._goals = dict(self._standing), dict(self._goals)
+        other._stands, other._goals = dict(self._stands), dict(self._goals)
         return other
 
     def next(self, piece: Singles, expected: Singles) -> Singles:
         """The next channels `[F, K, CHANNELS]`, with planted feet.
 
         Args:
-            expected: `[E, K, CHANNELS]`: what will probably follow; `EASE + SHORTEST` frames of it are of use, and
-                with fewer, feet come to a stand more abruptly.
+            expected: `[E, K, CHANNELS]`: what will probably follow; `SWING` frames of it are of use, and with fewer,
+                feet come to a stand more abruptly.
         """
         before = self._last if self._last is not None else piece[:0]
         begin, end = len(before), len(before) + len(piece)
         window = np.concatenate([before, piece, expected])
         start = Start(heading=self._heading)
-        planted = window[..., CONTACT][..., 0] > 0.5
-        for foot in range(self.rig.count if begin else 0):
-            planted[0, foot] = foot in self._standing
-        planted = drop_short(planted, SHORTEST)
-        wanted = set(np.flatnonzero(planted.any(axis=0)).tolist()) | self._goals.keys()
+        planted = self._planted(window, begin)
+        wanted = set(np.flatnonzero(planted.any(axis=0)).tolist()) | self._stands.keys() | self._goals.keys()
         feet = [foot for foot in sorted(wanted) if find_limb(self.rig, foot)]
-        standing, goals = {}, {}
+        last, goals = {}, {}
 
-        def goal(foot: int, positions: Singles) -> Floats:
-            found, places = self._schedule(foot, positions.astype(np.float64), planted[:, foot])
+        def goal(foot: int, positions: Floats) -> Floats:
+            found, stands = self._schedule(foot, positions, planted[:, foot])
             if (found[end - 1] != positions[end - 1]).any():
                 goals[foot] = found[end - 1]
-            for first, stop in runs(planted[:, foot]):
-                if first < end <= stop:
-                    standing[foot] = places[first]
+            begun = [stand for stand in stands if stand.first < end and stand.stop > end - SWING]
+            if begun:
+                last[foot] = begun[-1]
             return found
 
-        made = put_feet(self.rig, window, feet, goal, start)[begin:end]
+        made = put_feet(self.rig, window, feet, goal, start)
+        made = with_contacts(made, planted, feet)[begin:end]
         path, heading = travelled(window[: end - 1], self.rig, start)
         moved = np.asarray([path[-1, 0], 0.0, path[-1, 1]])
-        self._standing = {foot: place - moved for foot, place in standing.items()}
+        self._stands = {
+            foot: replace(stand, first=stand.first - (end - 1), stop=stand.stop - (end - 1), place=stand.place - moved)
+            for foot, stand in last.items()
+        }
         self._goals = {foot: place - moved for foot, place in goals.items()}
         self._last, self._heading = piece[-1:], float(heading[-1])
         return made
 
-    def _schedule(self, foot: int, positions: Floats, planted: Bools) -> tuple[Floats, dict[int, Floats]]:
-        """Where a foot `[W, 3]` is to be, and where it stands in each contact, by its first frame.
+    def _planted(self, window: Singles, known: int) -> Bools:
+        """Which joints `[W, K]` are called planted for long enough; what stands has stood for long enough."""
+        planted = window[..., CONTACT][..., 0] > 0.5
+        for foot in range(self.rig.count if known else 0):
+            planted[0, foot] = foot in self._stands and self._stands[foot].stop > 0
+        return drop_short(np.concatenate([np.repeat(planted[:known], SHORTEST, axis=0), planted]), SHORTEST)[
+            SHORTEST * known :
+        ]
+
+    def _schedule(self, foot: int, positions: Floats, planted: Bools) -> tuple[Floats, list[Stand]]:
+        """Where a foot `[W, 3]` is to be, and where and when it stands.
 
         `planted` is changed where the foot has to take a step.
         """
-        places: dict[int, Floats] = {}
-        held = self._standing.get(foot)
-        if held is not None:
-            _take_step(planted, np.linalg.norm(positions - held, axis=-1) > _SLIDE * self._length(foot))
-        shift = np.zeros_like(positions)
+        held, leg = self._stands.get(foot), limb_length(self.rig, foot)
+        stands = [held] if held is not None and held.stop <= 0 else []
+        still = held.place if held is not None and held.stop > 0 else None
+        if still is not None:
+            _take_step(planted, np.linalg.norm(positions - still, axis=-1) > _SLIDE * leg)
         for first, stop in runs(planted):
-            during = positions[first:stop]
-            place = held if held is not None and first == 0 else standing_place(self.rig, foot, during)
-            places[first] = place
-            shift[first:stop] = place - during
-            fade(shift, planted, first, -1)
-            fade(shift, planted, stop - 1, 1)
-        found = positions + shift
+            place = still if still is not None and first == 0 else None
+            if place is None:
+                place = standing_place(self.rig, foot, positions[first:stop])
+            stands.append(Stand.at(place, positions, first, stop))
+        found = stride(positions, stands, leg)
         if self._last is not None:
             jump = self._goals.get(foot, positions[0]) - found[0]
-            found += np.asarray([remaining(step) for step in range(len(found))])[:, None] * jump
-        return found, places
-
-    def _length(self, foot: int) -> float:
-        """Length of the bones of a limb, in units."""
-        limb = find_limb(self.rig, foot)
-        assert limb is not None
-        length, joint = 0.0, foot
-        while joint != limb.top:
-            length += float(np.linalg.norm(self.rig.offsets[joint]))
-            joint = int(self.rig.parents[joint])
-        return length
+            found += remaining(np.arange(len(found)), _EASE)[:, None] * jump
+        return found, stands
 
 
 def _take_step(planted: Bools, far: Bools) -> None:
@@ -112,4 +113,4 @@ def _take_step(planted: Bools, far: Bools) -> None:
     first, stop = runs(planted)[0]
     away = np.flatnonzero(far[first:stop])
     if len(away):
-        planted[max(int(away[0]), 1) : int(away[0]) + EASE] = False
+        planted[max(int(away[0]), 1) : int(away[0]) + _EASE] = False

@@ -40,6 +40,7 @@ _SEEN = 0.1  # weight of what is known
 _STEEPEST = 10.0
 _SLOW = 0.25  # units/s and rad/s below which travel counts as it is, above as its logarithm
 _MOST = float(np.arcsinh(4.0 * FASTEST / _SLOW))
+_CREEP = 0.1  # units/s above which the loss of planted feet grows with their speed, below with its square
 _REST = 0.3  # mean square of scaled channels that counts as calm
 
 
@@ -162,26 +163,27 @@ class AnySkeletonModel(Model):
         return terms | self._drawn(cleaned, truth, time, batch)
 
     def _drawn(self, cleaned: Tensor, truth: Tensor, time: Tensor, batch: RigBatch) -> dict[str, Tensor]:
-        """Terms of the positions that the rotations lead to, over some frames of each sample."""
+        """Terms of the positions that the rotations lead to, over some frames of each sample.
+
+        They count as much as there is motion in the noise: where all of it is open, nothing can stand still.
+        """
         length = 2 * self.patch if self.patch > 4 else 4 * self.patch
         begin = int(torch.randint(truth.shape[1] - length + 1, ()))
         some = slice(begin, begin + length)
-        late = time[:, some, None, None]
+        late = (time / (1.0 - time).clamp(min=1.0 / _STEEPEST))[:, some, None, None]
         scale = self.scales.value[PLACE.start]
         mine, right = self.scales.restored(cleaned[:, some]), batch.channels[:, some]
         calm = _calm(truth, batch.valid)
         drawn = self._positions(mine, batch)
         true = right[..., PLACE] + batch.rest[:, None]
         said = mine[..., PLACE] + batch.rest[:, None]
-        slides = (
-            slide(drawn + _upward(mine[:, :, :1, HEIGHT]), mine).square().sum(-1, keepdim=True)
-            * right[:, 1:, :, CONTACT]
-            * right[:, :-1, :, CONTACT]
-        )
+        speeds = slide(drawn + _upward(mine[:, :, :1, HEIGHT]), mine).square().sum(-1, keepdim=True)
+        slides = (1.0 + speeds / _CREEP**2).sqrt() - 1.0
+        slides = slides * right[:, 1:, :, CONTACT] * right[:, :-1, :, CONTACT]
         return {
-            "drawn": _mean(late * ((drawn - true) / scale).square(), batch.valid, calm),
-            "agreement": 0.5 * _mean(late * ((drawn - said) / scale).square(), batch.valid, calm),
-            "feet": 0.5 * _mean(late[:, 1:] * slides, batch.valid),
+            "drawn": 2.0 * _mean(late * ((drawn - true) / scale).square(), batch.valid, calm),
+            "agreement": 3.0 * _mean(late * ((drawn - said) / scale).square(), batch.valid, calm),
+            "feet": 0.35 * _mean(late[:, 1:] * slides, batch.valid),
         }
 
     def _positions(self, channels: Tensor, batch: RigBatch) -> Tensor:

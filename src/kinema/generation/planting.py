@@ -2,7 +2,8 @@
 
 A limb of any number of joints is turned at two of them, its top and the one that divides it best, as if it were two
 bones: the angle between them gives the distance, the top the direction. The rest of the limb keeps its shape, and the
-foot its orientation. Where a foot would be out of reach, it comes as near as the limb can.
+foot its orientation. Where a foot would be out of reach, it comes as near as the limb can. For how it goes from one
+place to the next see `kinema.generation.strides`.
 """
 
 from __future__ import annotations
@@ -16,10 +17,8 @@ from kinema import rotations
 from kinema.arrays import Bools, Floats, Singles
 from kinema.generation.channels import CONTACT, PLACE, TURN, UPRIGHT_6D, Start, ground_path, hips_positions
 from kinema.generation.rig import AnyRig
+from kinema.generation.strides import Stand, stride
 from kinema.mocap.contacts import drop_short, runs
-
-EASE = 6
-"""Frames over which a correction fades in before a contact, and out after it."""
 
 SHORTEST = 3  # frames
 _REACH = 0.999
@@ -60,17 +59,30 @@ def find_limb(rig: AnyRig, end: int) -> PlantedLimb | None:
 
 
 def plant(rig: AnyRig, channels: Singles) -> Singles:
-    """Channels `[F, K, CHANNELS]` whose planted joints stand still on the ground where the contact channel says so."""
+    """Channels `[F, K, CHANNELS]` whose planted joints stand still on the ground where the contact channel says so.
+
+    Contacts that are too short are none, and are no longer called so.
+    """
     planted = drop_short(channels[..., CONTACT][..., 0] > 0.5, SHORTEST)
     feet = [foot for foot in np.flatnonzero(planted.any(axis=0)).tolist() if find_limb(rig, foot)]
-    return put_feet(rig, channels, feet, lambda foot, positions: _goals(rig, positions, planted[:, foot], foot))
+    made = put_feet(rig, channels, feet, lambda foot, positions: _goals(rig, positions, planted[:, foot], foot))
+    return with_contacts(made, planted, feet)
+
+
+def with_contacts(channels: Singles, planted: Bools, feet: Sequence[int]) -> Singles:
+    """Channels `[F, K, CHANNELS]` that call feet planted when they are, `[F, K]`."""
+    if not feet:
+        return channels
+    out = channels.copy()
+    out[:, feet, CONTACT] = planted[:, feet, None]
+    return out
 
 
 def put_feet(
     rig: AnyRig,
     channels: Singles,
     feet: Sequence[int],
-    goal: Callable[[int, Singles], Floats],
+    goal: Callable[[int, Floats], Floats],
     start: Start | None = None,
 ) -> Singles:
     """Channels `[F, K, CHANNELS]` with feet at goals.
@@ -90,7 +102,7 @@ def put_feet(
         limb = find_limb(rig, foot)
         assert limb is not None
         turns, positions = rig.forward(local, hips)
-        _reach(rig, limb, local, turns, positions, goal(foot, positions[:, foot]))
+        _reach(rig, limb, local, turns, positions, goal(foot, positions[:, foot].astype(np.float64)))
     out = channels.copy()
     _, positions = rig.forward(local, hips)
     local[:, 0] = rotations.multiply(rotations.from_yaw(-heading), local[:, 0])
@@ -100,15 +112,24 @@ def put_feet(
     return out
 
 
-def _goals(rig: AnyRig, positions: Singles, planted: Bools, foot: int) -> Floats:
-    """Where a foot `[F, 3]` is to be: still during each contact, and eased towards it before and after."""
-    shift = np.zeros((len(positions), 3))
-    for start, stop in runs(planted):
-        middle = positions[start:stop].astype(np.float64)
-        shift[start:stop] = standing_place(rig, foot, middle) - middle
-        fade(shift, planted, start, -1)
-        fade(shift, planted, stop - 1, 1)
-    return positions + shift
+def _goals(rig: AnyRig, positions: Floats, planted: Bools, foot: int) -> Floats:
+    """Where a foot `[F, 3]` is to be: still during each contact, and on its way in between."""
+    stands = [
+        Stand.at(standing_place(rig, foot, positions[start:stop]), positions, start, stop)
+        for start, stop in runs(planted)
+    ]
+    return stride(positions, stands, limb_length(rig, foot))
+
+
+def limb_length(rig: AnyRig, foot: int) -> float:
+    """Length of the bones of the limb that ends in a foot, in units."""
+    limb = find_limb(rig, foot)
+    assert limb is not None
+    length, joint = 0.0, foot
+    while joint != limb.top:
+        length += float(np.linalg.norm(rig.offsets[joint]))
+        joint = int(rig.parents[joint])
+    return length
 
 
 def standing_place(rig: AnyRig, foot: int, positions: Floats) -> Floats:
@@ -117,21 +138,6 @@ def standing_place(rig: AnyRig, foot: int, positions: Floats) -> Floats:
     floor = rig.rest_positions[foot, 1]
     still[1] = np.clip(still[1], floor - _LEVEL, floor + _LEVEL)
     return still
-
-
-def fade(shift: Floats, planted: Bools, edge: int, way: int) -> None:
-    """Adds the correction at the edge of a contact to the frames beyond it, less and less."""
-    for step in range(1, EASE):
-        frame = edge + way * step
-        if not 0 <= frame < len(shift) or planted[frame]:
-            return
-        shift[frame] += shift[edge] * remaining(step)
-
-
-def remaining(step: int) -> float:
-    """Share of a correction that is left some frames beyond a contact."""
-    share = min(step / EASE, 1.0)
-    return 1 - share * share * (3 - 2 * share)
 
 
 def _reach(rig: AnyRig, limb: PlantedLimb, local: Singles, turns: Singles, positions: Singles, goal: Floats) -> None:

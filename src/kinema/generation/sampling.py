@@ -1,9 +1,11 @@
 """Sampling: from noise to channels that obey what is asked and keep what is known.
 
-Euler steps along the straight lines of the flow, with the clean motion that the network predicts. Guidance strengthens
-what is asked (J. Ho and T. Salimans, "Classifier-Free Diffusion Guidance", 2022). What is known is given to the network
-as it is, and is exact in the result. Most steps are taken near noise: many numbers say the same of a motion, so its
-gait and phase show through strong noise already (P. Esser et al., "Scaling Rectified Flow Transformers", 2024).
+Each step cleans the motion with the network, and adds fresh noise, less and less, so that a later step can mend what an
+earlier one got wrong (Y. Song et al., "Consistency Models", 2023). Guidance strengthens what is asked (J. Ho and
+T. Salimans, "Classifier-Free Diffusion Guidance", 2022), while that is being decided (T. Kynkaanniemi et al., "Applying
+Guidance in a Limited Interval", 2024). What is known is given to the network as it is, and is exact in the result. Most
+steps are taken near noise: many numbers say the same of a motion, so its gait and phase show through strong noise
+already (P. Esser et al., "Scaling Rectified Flow Transformers", 2024).
 """
 
 from __future__ import annotations
@@ -20,6 +22,7 @@ from kinema.generation.channels import ROOT
 
 MOST_STEPS, MOST_GUIDANCE = 1000, 100.0
 
+_GUIDED = 0.2  # time of the flow before which guidance counts
 _SHIFT = 6.0  # the ratio of motion to noise is this many times less than with even steps
 
 Clean = Callable[[Tensor, Tensor, bool], Tensor]
@@ -61,7 +64,7 @@ def shifted(share: Tensor) -> Tensor:
 
 def flow(
     clean: Clean,
-    noise: Tensor,
+    noise: Callable[[], Tensor],
     known: Tensor,
     values: Tensor,
     patches: int,
@@ -69,20 +72,21 @@ def flow(
     progress: Progress | None = None,
     hold: Callable[[Tensor], Tensor] | None = None,
 ) -> Tensor:
-    """Channels `[B, T, K, C]` that flow from noise of this shape.
+    """Channels `[B, T, K, C]` that flow from noise.
 
     Args:
+        noise: returns fresh noise `[B, T, K, C]`.
         known: `[B, T, K, C]`, above 0 where `values` are given.
         patches: number of patches in `T` frames.
         hold: changes each prediction, so that it is as asked.
     """
-    x = torch.where(known > 0, values, noise)
+    x = torch.where(known > 0, values, noise())
     moments = shifted(torch.linspace(0.0, 1.0, settings.steps + 1)).tolist()
     for step, (now, then) in enumerate(pairwise(moments)):
         predicted = guided(clean, x, x.new_full((len(x), patches), now), settings.guidance)
         if hold is not None:
             predicted = hold(torch.where(known > 0, values, predicted))
-        x = x + (then - now) / (1.0 - now) * (predicted - x)
+        x = predicted if then == 1.0 else torch.lerp(noise(), predicted, then)
         x = torch.where(known > 0, values, x)
         if progress is not None:
             progress(step + 1, settings.steps)
@@ -92,9 +96,11 @@ def flow(
 def guided(clean: Clean, x: Tensor, time: Tensor, guidance: float) -> Tensor:
     """The clean channels, with what is asked overstated, but for the travel: who walks is not to run."""
     asked = clean(x, time, True)
-    if guidance == 1.0:
+    early = time < _GUIDED
+    if guidance == 1.0 or not early.any():
         return asked
-    made = torch.lerp(clean(x, time, False), asked, guidance)
+    strength = torch.where(early, guidance, 1.0).repeat_interleave(x.shape[1] // time.shape[1], 1)[..., None, None]
+    made = torch.lerp(clean(x, time, False), asked, strength)
     made[..., ROOT] = asked[..., ROOT]
     return made
 

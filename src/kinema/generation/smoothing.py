@@ -1,7 +1,7 @@
 """Takes the tremble out of generated motion, which has more of it than motion that was captured or made by rules.
 
-Least squares fits of parabolas to a few frames at a time (A. Savitzky and M. Golay, "Smoothing and Differentiation of
-Data by Simplified Least Squares Procedures", 1964): what is slower than about 6 Hz, which gaits are, stays as it is.
+Least squares fits of polynomials to a few frames at a time (A. Savitzky and M. Golay, "Smoothing and Differentiation of
+Data by Simplified Least Squares Procedures", 1964): what is slower than about 3 Hz, which gaits are, stays as it is.
 """
 
 from __future__ import annotations
@@ -11,8 +11,10 @@ import numpy as np
 from kinema.arrays import Singles
 from kinema.generation.channels import CONTACT
 
-REACH = 3
+REACH = 6
 """Frames to each side that a frame is fitted with."""
+
+_DEGREE = 4
 
 
 def smooth(channels: Singles, loop: bool = False) -> Singles:
@@ -26,7 +28,7 @@ def smooth(channels: Singles, loop: bool = False) -> Singles:
     window = 2 * REACH + 1
     if channels.shape[-3] < window:
         return channels
-    fitted = savgol_filter(channels, window, 2, axis=-3, mode="wrap" if loop else "interp")
+    fitted = savgol_filter(channels, window, _DEGREE, axis=-3, mode="wrap" if loop else "interp")
     out = np.asarray(fitted, np.float32)
     out[..., CONTACT] = channels[..., CONTACT]
     return out

@@ -104,9 +104,9 @@ class Stream:
 
         predicted = guided(clean, self._x, self._time, self.settings.guidance)
         predicted = predicted if holding is None else holding(predicted)
-        left = torch.where(self._time < 1.0, 1.0 - self._time, 1.0)
-        share = self._of_frames((self._then - self._time) / left)
-        x = torch.lerp(self._x, predicted, share)
+        ahead = CONTEXT * patch
+        fresh = torch.lerp(self._noise(steps), predicted[:, ahead:], self._of_frames(self._then[:, CONTEXT:]))
+        x = torch.cat([self._x[:, :ahead], fresh], 1)
         done = model.scales.restored(x[:, CONTEXT * patch : (CONTEXT + 1) * patch])
         following = model.scales.restored(predicted[:, (CONTEXT + 1) * patch : (CONTEXT + 1) * patch + FORESEEN])
         self.expected = following[0].cpu().numpy()

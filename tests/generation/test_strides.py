@@ -1,0 +1,67 @@
+from __future__ import annotations
+
+import numpy as np
+
+from kinema.generation.strides import SWING, Stand, remaining, stride
+
+FRAMES = 60
+
+
+def walk(lift: float) -> np.ndarray:
+    """A foot that stands for 20 frames, goes a unit ahead in 10, and stands again."""
+    share = np.clip((np.arange(FRAMES) - 19) / 11.0, 0.0, 1.0)
+    height = 4.0 * lift * share * (1.0 - share)
+    return np.stack([np.zeros(FRAMES), height, share], axis=-1)
+
+
+def stands(positions: np.ndarray, off: float = 0.0) -> list[Stand]:
+    """The two contacts of `walk`, at places that are off sideways."""
+    places = [positions[10] + [off, 0, 0], positions[50] - [off, 0, 0]]
+    return [Stand.at(places[0], positions, 0, 20), Stand.at(places[1], positions, 30, FRAMES)]
+
+
+def test_a_foot_that_does_it_right_is_left_alone() -> None:
+    positions = walk(0.2)
+    np.testing.assert_allclose(stride(positions, stands(positions), 1.0), positions, atol=1e-12)
+
+
+def test_a_foot_that_is_dragged_is_lifted() -> None:
+    positions = walk(0.0)
+    found = stride(positions, stands(positions), 1.0)
+    np.testing.assert_allclose(found[:, [0, 2]], positions[:, [0, 2]], atol=1e-12)
+    assert 0.09 < found[:, 1].max() <= 0.1
+    assert not found[:20, 1].any()
+    assert not found[30:, 1].any()
+    near = positions * [1.0, 1.0, 0.1]
+    assert 0.02 < stride(near, stands(near), 1.0)[:, 1].max() < 0.03, "a small step is a low one"
+
+
+def test_a_foot_goes_from_place_to_place_without_a_jump() -> None:
+    positions = walk(0.2)
+    found = stride(positions, stands(positions, off=0.2), 1.0)
+    assert (found[:20, 0] == 0.2).all()
+    assert (found[30:, 0] == -0.2).all()
+    assert np.abs(np.diff(found[:, 0])).max() < 0.08
+
+
+def test_a_move_fades_out_where_no_other_place_follows() -> None:
+    positions = walk(0.2)
+    found = stride(positions, stands(positions, off=0.2)[:1], 1.0)
+    np.testing.assert_allclose(found[20 + SWING :, 0], 0.0, atol=1e-12)
+    assert found[20, 0] > 0.18
+
+
+def test_a_stand_may_be_over_before_the_motion_begins() -> None:
+    positions = walk(0.0)
+    whole = stride(positions, stands(positions, off=0.1), 1.0)
+    first, second = stands(positions, off=0.1)
+    early = Stand(first.first - 24, first.stop - 24, first.place, first.early, first.late)
+    late = Stand(second.first - 24, second.stop - 24, second.place, second.early, second.late)
+    np.testing.assert_allclose(stride(positions[24:], [early, late], 1.0)[:, [0, 2]], whole[24:][:, [0, 2]], atol=1e-12)
+
+
+def test_corrections_fade_out_smoothly() -> None:
+    left = remaining(np.arange(-2, 12), 8)
+    assert left[:3].tolist() == [1.0, 1.0, 1.0]
+    assert left[-2:].tolist() == [0.0, 0.0]
+    assert (np.diff(left) <= 0).all()
