@@ -12,7 +12,7 @@ from kinema.generation.benchmark import (
     HALVES,
     HELD,
     MODEL,
-    PLANTED,
+    LOOSE,
     RESTING,
     SEEN,
     TRUTH,
@@ -98,7 +98,7 @@ def test_copying_is_told_from_what_half_of_the_ground_truth_is_to_the_other(rows
 def test_there_is_a_row_of_each_name_for_each_group(rows):
     names = [(each["name"], each["group"]) for each in rows]
     assert sorted(names) == sorted(
-        (name, group) for name in (MODEL, PLANTED, TRUTH, HALVES, FROZEN, RESTING) for group in (SEEN, HELD)
+        (name, group) for name in (MODEL, LOOSE, TRUTH, HALVES, FROZEN, RESTING) for group in (SEEN, HELD)
     )
     assert {each["rigs"] for each in rows} == {1}
 

@@ -3,9 +3,10 @@
 For each rig, the ground truth is cut into pieces, and a generator is asked for what some of them do, so that what it
 makes can be compared with them window by window. Then it is asked for speeds and turns, and to fill gaps. The ground
 truth itself, one half of it against the other, a frozen mean pose and the rest pose are measured beside it: they say
-what a figure is worth. So is the same motion with planted feet, as `kinema.generate` gives it. The ground truth covers
-a little less than all of itself where clips are no whole number of pieces. Its skate ratio may be below 1, since ratios
-are to `kinema.generation.measures.LEAST_SKATE` at least.
+what a figure is worth. The feet of what is made are planted, as `kinema.generate` does by default, and the same motion
+without that is measured, too; agreement is always that of what the network says. The ground truth covers a little less
+than all of itself where clips are no whole number of pieces. Its skate ratio may be below 1, since ratios are to
+`kinema.generation.measures.LEAST_SKATE` at least.
 """
 
 from __future__ import annotations
@@ -33,7 +34,7 @@ from kinema.generation.rig_truth import AskedPiece, RigTruth, joined
 from kinema.generation.takes import Takes, mean_pose, rest_pose
 from kinema.generation.wishes import Wish
 
-MODEL, PLANTED, TRUTH = "model", "model, feet planted", "ground truth"
+MODEL, LOOSE, TRUTH = "model", "model, feet not planted", "ground truth"
 HALVES, FROZEN, RESTING = "half against half", "frozen pose", "rest pose"
 """Names of rows."""
 
@@ -118,19 +119,21 @@ class Benchmark:
             sample(Request(truth.rig, truth.frames, piece.wishes, _seed(seed, number)))
             for number, piece in enumerate(pieces)
         ]
-        seconds = (time.perf_counter() - began) / (len(pieces) * truth.frames / FPS)
         takes = joined(truth.rig, made, truth.frames)
+        held = Takes(truth.rig, np.stack([plant(truth.rig, channels) for channels in takes.channels]))
+        seconds = (time.perf_counter() - began) / (len(pieces) * truth.frames / FPS)
+        loose = self._figures(takes, pieces, truth, seed)
         yield (
             MODEL,
             {
-                **self._figures(takes, pieces, truth, seed),
+                **self._figures(held, pieces, truth, seed),
+                "agreement_percent": loose["agreement_percent"],
                 **control(truth, sample, seed),
                 **bridging(truth, sample, self.protocol.bridges, seed),
                 "seconds_per_second": seconds,
             },
         )
-        held = Takes(truth.rig, np.stack([plant(truth.rig, channels) for channels in takes.channels]))
-        yield PLANTED, self._figures(held, pieces, truth, seed)
+        yield LOOSE, loose
         yield TRUTH, self._figures(truth.takes, truth.pieces, truth, seed)
         yield HALVES, self._halves(truth, seed)
         for name, pose in (
