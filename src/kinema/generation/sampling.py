@@ -23,6 +23,7 @@ from kinema.generation.channels import ROOT
 MOST_STEPS, MOST_GUIDANCE = 1000, 100.0
 
 _GUIDED = 0.2  # time of the flow before which guidance counts
+_MENDED = 15.0  # frames over which what a prediction got wrong of known frames fades out of those beside them
 _SHIFT = 6.0  # the ratio of motion to noise is this many times less than with even steps
 
 Clean = Callable[[Tensor, Tensor, bool], Tensor]
@@ -84,6 +85,8 @@ def flow(
     moments = shifted(torch.linspace(0.0, 1.0, settings.steps + 1)).tolist()
     for step, (now, then) in enumerate(pairwise(moments)):
         predicted = guided(clean, x, x.new_full((len(x), patches), now), settings.guidance)
+        if then == 1.0:
+            predicted = mended(predicted, known > 0, values)
         if hold is not None:
             predicted = hold(torch.where(known > 0, values, predicted))
         x = predicted if then == 1.0 else torch.lerp(noise(), predicted, then)
@@ -91,6 +94,32 @@ def flow(
         if progress is not None:
             progress(step + 1, settings.steps)
     return x
+
+
+def mended(predicted: Tensor, known: Tensor, values: Tensor) -> Tensor:
+    """Predicted channels `[B, T, K, C]` that join those that are known.
+
+    What is wrong of the nearest known frames before and after is taken from the frames beside them, the less the
+    farther they are.
+
+    Args:
+        known: bool `[B, T, K, C]`: where `values` are given.
+    """
+    if not known.any():
+        return predicted
+    wrong = torch.where(known, values - predicted, 0.0)
+    length = predicted.shape[1]
+    frame = torch.arange(length, device=predicted.device)[None, :, None, None].expand_as(known)
+    last = torch.cummax(torch.where(known, frame, -1), 1)[0]
+    following = torch.flip(torch.cummin(torch.flip(torch.where(known, frame, length), (1,)), 1)[0], (1,))
+    before, after = frame - last, following - frame
+    only = torch.where(last < 0, 0.0, 1.0)
+    share = torch.where((last >= 0) & (following < length), after / (before + after).clamp(min=1), only)
+    return (
+        predicted
+        + share * torch.exp(-before / _MENDED) * wrong.gather(1, last.clamp(min=0))
+        + (1.0 - share) * torch.exp(-after / _MENDED) * wrong.gather(1, following.clamp(max=length - 1))
+    )
 
 
 def guided(clean: Clean, x: Tensor, time: Tensor, guidance: float) -> Tensor:
