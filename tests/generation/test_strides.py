@@ -25,6 +25,11 @@ def test_a_foot_that_does_it_right_is_left_alone() -> None:
     np.testing.assert_allclose(stride(positions, stands(positions), 1.0), positions, atol=1e-12)
 
 
+def test_a_foot_that_never_stands_goes_as_the_motion_has_it() -> None:
+    positions = walk(0.0)
+    np.testing.assert_array_equal(stride(positions, [], 1.0), positions)
+
+
 def test_a_foot_that_is_dragged_is_lifted() -> None:
     positions = walk(0.0)
     found = stride(positions, stands(positions), 1.0)

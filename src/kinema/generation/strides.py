@@ -76,8 +76,12 @@ def _between(way: Floats, frames: np.ndarray, before: Stand | None, after: Stand
     share = np.clip((frames - begin + 1) / length, 0.0, 1.0)
     if before and after:
         step, level = after.place - before.place, (1.0 - share) * before.place[1] + share * after.place[1]
+    elif before:
+        step, level = before.late, before.place[1]
+    elif after:
+        step, level = after.early, after.place[1]
     else:
-        step, level = (before.late, before.place[1]) if before else (after.early, after.place[1])
+        return way
     missing = min(_LIFT * leg, _STEEP * float(np.hypot(step[0], step[2]))) - float((way[:, 1] - level).max())
     way[:, 1] += 4.0 * share * (1.0 - share) * max(missing, 0.0)
     return way
