@@ -50,6 +50,16 @@ def test_limbs_end_where_the_body_branches(dog: AnyRig, spider: AnyRig) -> None:
     assert find_limb(dog, 0) is None
 
 
+def test_a_contact_that_is_too_short_is_none_and_is_not_called_so(dog: AnyRig, turning: Motion) -> None:
+    channels, _ = encode(dog, turning)
+    foot = int(channels[..., CONTACT][..., 0].sum(axis=0).argmax())
+    channels[:, foot, CONTACT] = 0.0
+    channels[10:30, foot, CONTACT] = channels[40:42, foot, CONTACT] = 1.0
+    made = plant(dog, channels)[:, foot, CONTACT][:, 0]
+    assert made[10:30].all()
+    assert not made[30:].any()
+
+
 def test_motion_without_contacts_stays_as_it_is(dog: AnyRig, turning: Motion) -> None:
     channels, _ = encode(dog, turning)
     channels[..., CONTACT] = 0

@@ -63,9 +63,8 @@ def stride(positions: Floats, stands: Sequence[Stand], leg: float) -> Floats:
 
 
 def _between(way: Floats, frames: np.ndarray, before: Stand | None, after: Stand | None, leg: float) -> Floats:
-    """The part `[N, 3]` of a way that leads from one stand to the next, or away from one, or to one."""
+    """The part `[N, 3]` of a way from one stand to the next, or away from one, or to one; it is changed."""
     length = after.first - before.stop + 1 if before and after else SWING
-    way = np.array(way)
     if before:
         way += remaining(frames - before.stop + 1, min(SWING, length))[:, None] * before.late
     if after:
