@@ -14,14 +14,13 @@ import numpy as np
 
 from kinema.arrays import Bools, Floats, Singles
 from kinema.generation.channels import CONTACT, Start, travelled
-from kinema.generation.planting import SHORTEST, find_limb, limb_length, put_feet, standing_place, with_contacts
+from kinema.generation.footing import SHORTEST, PlantedLimb, stands
+from kinema.generation.planting import found_limbs, put_feet, standing, with_contacts
 from kinema.generation.rig import AnyRig
 from kinema.generation.strides import SWING, Stand, remaining, stride
-from kinema.mocap.contacts import drop_short, runs
+from kinema.mocap.contacts import drop_short
 
-_EASE = 6  # frames over which what was not foreseen fades out, and for which a step lasts that a foot has to take
-_SLIDE = 0.25
-"""Share of its limb's length that a standing foot may be away from where the motion has it, before it takes a step."""
+_EASE = 6  # frames over which what was not foreseen fades out
 
 
 class LivePlanting:
@@ -53,20 +52,22 @@ class LivePlanting:
         start = Start(heading=self._heading)
         planted = self._planted(window, begin)
         wanted = set(np.flatnonzero(planted.any(axis=0)).tolist()) | self._stands.keys() | self._goals.keys()
-        feet = [foot for foot in sorted(wanted) if find_limb(self.rig, foot)]
+        limbs = found_limbs(self.rig, sorted(wanted))
         last, goals = {}, {}
 
-        def goal(foot: int, positions: Floats) -> Floats:
-            found, stands = self._schedule(foot, positions, planted[:, foot])
-            if (found[end - 1] != positions[end - 1]).any():
+        def goal(limb: PlantedLimb, positions: Floats) -> Floats:
+            foot = limb.end
+            found, every = self._schedule(limb, positions, planted[:, foot])
+            planted[:, foot] = standing(every, len(planted))
+            if (found[end - 1] != positions[end - 1, foot]).any():
                 goals[foot] = found[end - 1]
-            begun = [stand for stand in stands if stand.first < end and stand.stop > end - SWING]
+            begun = [stand for stand in every if stand.first < end and stand.stop > end - SWING]
             if begun:
                 last[foot] = begun[-1]
             return found
 
-        made = put_feet(self.rig, window, feet, goal, start)
-        made = with_contacts(made, planted, feet)[begin:end]
+        made = put_feet(self.rig, window, limbs, goal, start)
+        made = with_contacts(made, planted, limbs)[begin:end]
         path, heading = travelled(window[: end - 1], self.rig, start)
         moved = np.asarray([path[-1, 0], 0.0, path[-1, 1]])
         self._stands = {
@@ -86,31 +87,19 @@ class LivePlanting:
             SHORTEST * known :
         ]
 
-    def _schedule(self, foot: int, positions: Floats, planted: Bools) -> tuple[Floats, list[Stand]]:
+    def _schedule(self, limb: PlantedLimb, positions: Floats, planted: Bools) -> tuple[Floats, list[Stand]]:
         """Where a foot `[W, 3]` is to be, and where and when it stands.
 
-        `planted` is changed where the foot has to take a step.
+        Args:
+            positions: `[W, K, 3]` of all joints. planted: `[W]`: contacts.
         """
-        held, leg = self._stands.get(foot), limb_length(self.rig, foot)
-        stands = [held] if held is not None and held.stop <= 0 else []
+        held = self._stands.get(limb.end)
         still = held.place if held is not None and held.stop > 0 else None
-        if still is not None:
-            _take_step(planted, np.linalg.norm(positions - still, axis=-1) > _SLIDE * leg)
-        for first, stop in runs(planted):
-            place = still if still is not None and first == 0 else None
-            if place is None:
-                place = standing_place(self.rig, foot, positions[first:stop])
-            stands.append(Stand.at(place, positions, first, stop))
-        found = stride(positions, stands, leg)
+        every = [held] if held is not None and held.stop <= 0 else []
+        every += stands(limb, positions, planted, still)
+        way = positions[:, limb.end]
+        found = stride(way, every, limb.length)
         if self._last is not None:
-            jump = self._goals.get(foot, positions[0]) - found[0]
+            jump = self._goals.get(limb.end, way[0]) - found[0]
             found += remaining(np.arange(len(found)), _EASE)[:, None] * jump
-        return found, stands
-
-
-def _take_step(planted: Bools, far: Bools) -> None:
-    """Lift a foot that stands at the first frame for a moment, when it is too far away."""
-    first, stop = runs(planted)[0]
-    away = np.flatnonzero(far[first:stop])
-    if len(away):
-        planted[max(int(away[0]), 1) : int(away[0]) + _EASE] = False
+        return found, every

@@ -15,10 +15,11 @@ import numpy as np
 from kinema.arrays import Floats
 
 SWING = 15
-"""Frames over which the move that a place asks for fades out, where no other place is nearer."""
+"""Frames over which what a place asks for fades out, where no other place is nearer: those of a step, at most."""
 
-_LIFT, _STEEP = 0.1, 0.25  # least height of a step: shares of the leg, and of the way, whichever is less
-_LONGEST = 30  # frames; a foot that is longer on its way does more than a step
+_STEEP = 0.7  # slope at which a foot rises from where it stood, and comes down where it will stand, at least
+_LIFT = 0.08  # height of a step above which it need not rise, share of the leg
+_SOFT = 0.3  # share of the height that a foot needs, within which it is raised gently
 
 
 @dataclass(frozen=True, eq=False)
@@ -65,25 +66,30 @@ def stride(positions: Floats, stands: Sequence[Stand], leg: float) -> Floats:
 def _between(way: Floats, frames: np.ndarray, before: Stand | None, after: Stand | None, leg: float) -> Floats:
     """The part `[N, 3]` of a way from one stand to the next, or away from one, or to one; it is changed."""
     length = after.first - before.stop + 1 if before and after else SWING
+    left = remaining(frames - before.stop + 1, min(SWING, length)) if before else np.zeros(len(way))
+    coming = remaining(after.first - frames, min(SWING, length)) if after else np.zeros(len(way))
     if before:
-        way += remaining(frames - before.stop + 1, min(SWING, length))[:, None] * before.late
+        way += left[:, None] * before.late
     if after:
-        way += remaining(after.first - frames, min(SWING, length))[:, None] * after.early
-    if length > _LONGEST:
-        return way
-    begin = before.stop if before else frames[-1] + 1 - SWING
-    share = np.clip((frames - begin + 1) / length, 0.0, 1.0)
-    if before and after:
-        step, level = after.place - before.place, (1.0 - share) * before.place[1] + share * after.place[1]
-    elif before:
-        step, level = before.late, before.place[1]
-    elif after:
-        step, level = after.early, after.place[1]
-    else:
-        return way
-    missing = min(_LIFT * leg, _STEEP * float(np.hypot(step[0], step[2]))) - float((way[:, 1] - level).max())
-    way[:, 1] += 4.0 * share * (1.0 - share) * max(missing, 0.0)
+        way += coming[:, None] * after.early
+    share = np.ones(len(way)) if before and after and length <= 2 * SWING else left + coming
+    way[:, 1] += share * _missing(way, [stand.place for stand in (before, after) if stand], leg)
     return way
+
+
+def _missing(way: Floats, places: Sequence[Floats], leg: float) -> Floats:
+    """How much higher `[N]` a foot on its way `[N, 3]` has to be so that it is not dragged from or to places.
+
+    It needs some height for each unit that it is away from the nearer place, up to that of a low step.
+    """
+    if not places:
+        return np.zeros(len(way))
+    away = np.stack([np.hypot(way[:, 0] - place[0], way[:, 2] - place[2]) for place in places])
+    level = np.asarray([place[1] for place in places])[away.argmin(axis=0)]
+    height, most = way[:, 1] - level, _LIFT * leg
+    needed = most * np.tanh(_STEEP * away.min(axis=0) / max(most, 1e-9))
+    soft = np.maximum(_SOFT * needed, 1e-9)
+    return np.maximum(needed - height, np.clip(needed + soft - height, 0.0, 2.0 * soft) ** 2 / (4.0 * soft))
 
 
 def remaining(steps: np.ndarray, over: float) -> Floats:
