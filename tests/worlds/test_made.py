@@ -5,8 +5,8 @@ import pytest
 
 from kinema.errors import UsageError
 from kinema.rendering.camera import Camera
+from kinema.rendering.splats.rasterise import rasterise
 from kinema.worlds.made import WORLDS, MadeWorld, Obstacle, lit, make_world
-from kinema.worlds.rasterise import rasterise
 
 
 def inside(world: MadeWorld, count: int = 2000) -> np.ndarray:

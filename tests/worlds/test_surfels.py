@@ -6,7 +6,7 @@ import pytest
 from kinema import rotations
 from kinema.errors import SceneError
 from kinema.rendering.camera import Camera
-from kinema.worlds.rasterise import rasterise
+from kinema.rendering.splats.rasterise import rasterise
 from kinema.worlds.surfels import ColouredSurface, surfels
 
 SQUARE = np.asarray([[-1, 0, -1], [-1, 0, 1], [1, 0, 1], [1, 0, -1]], float)
