@@ -2,7 +2,8 @@
 
 import numpy as np
 
-from kinema.rendering.frame import BUFFERS, empty_frame
+from kinema.rendering.frame import BUFFERS, Frame, covered, empty_frame
+from kinema.rendering.splats.rasterise import SplatPicture
 
 
 def test_empty_frames_have_shapes_and_only_what_was_asked_for():
@@ -10,3 +11,22 @@ def test_empty_frames_have_shapes_and_only_what_was_asked_for():
     assert frame.color is not None and frame.color.shape == (7, 0, 4) and frame.color.dtype == np.uint8
     assert frame.motion is not None and frame.motion.shape == (7, 0, 2)
     assert empty_frame(3, 0, ("depth",)).normals is None
+
+
+def test_a_scene_covers_buffers_where_it_is_opaque():
+    """The scene is drawn twice as large as the frame; its right half is before a body."""
+    alpha = np.zeros((4, 8), np.float32)
+    alpha[:, 4:] = 0.9
+    splats = SplatPicture(
+        np.zeros((4, 8, 3), np.float32), alpha, np.full((4, 8), 2.0, np.float32), np.zeros((4, 8), np.int32)
+    )
+    ones = np.ones((2, 4), np.int32)
+    frame = Frame(
+        depth=np.full((2, 4), 5.0, np.float32), entities=ones, parts=3 * ones, normals=np.ones((2, 4, 3), np.float32)
+    )
+    found = covered(frame, splats)
+    assert found.color is None and found.motion is None
+    np.testing.assert_array_equal(found.depth, [[5, 5, 2, 2]] * 2)
+    np.testing.assert_array_equal(found.entities, [[1, 1, 0, 0]] * 2)
+    np.testing.assert_array_equal(found.parts, [[3, 3, 0, 0]] * 2)
+    np.testing.assert_array_equal(found.normals[..., 1], [[1, 1, 0, 0]] * 2)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
@@ -11,6 +11,7 @@ import numpy as np
 from kinema.arrays import Bytes, Indices, Singles
 
 if TYPE_CHECKING:
+    from kinema.rendering.splats.rasterise import SplatPicture
     from kinema.rendering.view import View
 
 BUFFERS = ("color", "depth", "normals", "entities", "parts", "motion")
@@ -24,7 +25,7 @@ class Frame:
     Attributes:
         color: uint8 `[H, W, 4]`, sRGB, straight alpha.
         depth: float32 `[H, W]`, metres along the view direction; inf where nothing is.
-        normals: float32 `[H, W, 3]`, unit, world; zero where nothing is.
+        normals: float32 `[H, W, 3]`, unit, world; zero where nothing is, or a captured scene.
         entities: int32 `[H, W]`; 0 where no character is (floor and sky).
         parts: int32 `[H, W]`, index into `kinema.rendering.parts.PARTS`; 0 where no character is.
         motion: float32 `[H, W, 2]`, pixels (x right, y down) from where the point was in the previous picture.
@@ -56,3 +57,25 @@ def empty_frame(width: int, height: int, buffers: Sequence[str]) -> Frame:
     }
     arrays: dict[str, Any] = {name: np.zeros((height, width, *kinds[name][0]), kinds[name][1]) for name in buffers}
     return Frame(**arrays)
+
+
+def covered(frame: Frame, splats: SplatPicture) -> Frame:
+    """A frame whose buffers, all but colour, show a captured scene where it hides at least half of what is behind.
+
+    Args:
+        splats: what is before the bodies, a whole number of times as large as the frame.
+    """
+    hides = splats.alpha >= 0.5
+    changed: dict[str, Any] = {}
+    for name in ("depth", "normals", "entities", "parts", "motion"):
+        buffer = getattr(frame, name)
+        if buffer is None:
+            continue
+        step = hides.shape[0] // buffer.shape[0]
+        rows = slice(step // 2, None, step)
+        hidden, depth = hides[rows, rows], splats.depth[rows, rows]
+        if name == "depth":
+            changed[name] = np.where(hidden, depth, buffer)
+        elif name != "motion":
+            changed[name] = np.where(hidden if buffer.ndim == 2 else hidden[..., None], buffer.dtype.type(0), buffer)
+    return replace(frame, **changed)

@@ -14,7 +14,7 @@ import numpy as np
 from kinema.arrays import Floats
 from kinema.errors import KinemaError
 from kinema.rendering import context as contexts
-from kinema.rendering.frame import BUFFERS, Frame, empty_frame
+from kinema.rendering.frame import BUFFERS, Frame, covered, empty_frame
 from kinema.rendering.passes.bloom import add_bloom
 from kinema.rendering.passes.finish import map_tones, smooth_edges
 from kinema.rendering.passes.forward import blend_transparent
@@ -22,9 +22,11 @@ from kinema.rendering.passes.geometry import fill_geometry
 from kinema.rendering.passes.lighting import Lights, light_surfaces
 from kinema.rendering.passes.occlusion import occlude
 from kinema.rendering.passes.shadow import ShadowPass
+from kinema.rendering.passes.splats import cover
 from kinema.rendering.readback import read_buffers
 from kinema.rendering.scene import GpuScene
 from kinema.rendering.shading import Shaders
+from kinema.rendering.splats.rasterise import SplatPicture
 from kinema.rendering.sunfit import SunFit, fit
 from kinema.rendering.targets import Targets
 from kinema.rendering.view import View
@@ -100,6 +102,7 @@ class Renderer:
         self._targets: Targets | None = None
         self._closed = False
         self._opaque: bytes | None = None
+        self._splats: SplatPicture | None = None
         self.width = self.height = 0
         self.resize(width, height)
         if context is not None:
@@ -150,7 +153,8 @@ class Renderer:
             targets = self._draw(view, frozenset(buffers), None)
             if targets is None:
                 return empty_frame(self.width, self.height, buffers)
-            return self._timed("read", read_buffers, targets, view.camera, buffers, self._opaque)
+            frame = self._timed("read", read_buffers, targets, view.camera, buffers, self._opaque)
+            return frame if self._splats is None else covered(frame, self._splats)
 
     def draw(self, view: View, framebuffer: moderngl.Framebuffer) -> None:
         """Draw a view into a framebuffer of the renderer's size, such as a window's; nothing is read back."""
@@ -256,15 +260,18 @@ class Renderer:
             if buffers & {"depth", "normals"}:
                 self._opaque = targets.depth.read(alignment=4)
             timed("forward", blend_transparent, shaders, scene, targets, lights)
-        self._finish(view, targets, targets.color_frame if into is None else into)
+        self._finish(view, targets, lights, targets.color_frame if into is None else into)
         return targets
 
-    def _finish(self, view: View, targets: Targets, last: moderngl.Framebuffer) -> None:
+    def _finish(self, view: View, targets: Targets, lights: Lights, last: moderngl.Framebuffer) -> None:
         """From light to the picture, with debug drawing on top."""
         bloom = self._wanted.bloom
         if bloom:
             self._timed("bloom", add_bloom, self.shaders, targets)
         self._timed("tone", map_tones, self.shaders, targets, bloom)
+        self._splats = None
+        if view.splats is not None:
+            self._splats = self._timed("splats", cover, self.shaders, targets, lights, view.splats)
         self._timed("finish", smooth_edges, self.shaders, targets, last)
         if view.draw is None:
             return

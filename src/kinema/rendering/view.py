@@ -19,6 +19,7 @@ from kinema.terrain import Ground, PlacedSurface, relief
 
 if TYPE_CHECKING:
     from kinema.rendering.draw import Draw
+    from kinema.worlds.gaussians import GaussianScene
 
 Color = tuple[float, float, float]
 """Linear red, green and blue."""
@@ -132,7 +133,11 @@ class Floor:
 
 @dataclass(frozen=True, eq=False)
 class View:
-    """All that one picture shows. Static meshes are `Instances` of a character with one joint."""
+    """All that one picture shows. Static meshes are `Instances` of a character with one joint.
+
+    A captured scene (`splats`) is around the bodies, before them and behind them; they cast their shadows on it. It
+    keeps the light that it was captured in.
+    """
 
     camera: Camera
     instances: tuple[Instances, ...] = ()
@@ -142,3 +147,4 @@ class View:
     floor: Floor | None = field(default_factory=Floor)
     draw: Draw | None = None
     previous_camera: Camera | None = None
+    splats: GaussianScene | None = None

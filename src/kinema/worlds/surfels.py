@@ -16,7 +16,7 @@ from kinema.worlds.gaussians import GaussianScene
 MOST = 10_000_000
 """Gaussians that a scene is made of at most."""
 
-_WIDE, _FLAT = 0.6, 0.05  # standard deviations of a disc along and across its surface, over the spacing
+_WIDE, _FLAT = 0.75, 0.05  # standard deviations of a disc along and across its surface, over the spacing
 _OPACITY = 0.97
 _LEVELS = 12  # of halved triangles: 16 million places in each
 
