@@ -15,6 +15,7 @@ from kinema.arrays import Floats, Reals
 from kinema.errors import KinemaError
 from kinema.rendering.camera import Camera
 from kinema.rendering.film.performance import Performance
+from kinema.rendering.film.sightlines import clear_directions
 
 Kind = Literal["follow", "orbit", "fixed", "third", "front", "side", "top"]
 KINDS: tuple[str, ...] = get_args(Kind)
@@ -22,6 +23,11 @@ KINDS: tuple[str, ...] = get_args(Kind)
 FOV = 0.46
 """Vertical angle of view, radians: a long lens, which keeps proportions."""
 
+SCENE_FOV = 0.8
+"""That of a camera in a captured scene, which shows what is around the body, too."""
+
+_SURROUNDED = 1.8  # times as far away as a camera without surroundings, for bodies of the same size in the picture
+_FAR = 200.0  # metres that are seen of a scene
 _MARGIN = 0.08  # share of the picture that stays free at each border
 _STILL = 1.2  # a camera that sees the whole clip does not move if it is at most this many times as far away
 _SMOOTH, _SMOOTH_TURN = 0.55, 0.9  # seconds over which the camera's path, and its turning, are smoothed
@@ -73,12 +79,23 @@ def plan(performance: Performance, work: CameraWork, aspect: float, seconds: flo
         distance = _distance(body - targets[0], azimuths(work.moment), elevation, aspect)
     path = CubicSpline(times, targets) if times[-1] > 0 else None
 
+    def looked_at(moments: Reals) -> Floats:
+        return np.asarray(np.repeat(targets[:1], len(moments), axis=0) if path is None else path(moments))
+
+    scene, fov, far = performance.shot.scene, FOV, distance + 120 * performance.size
+    direction: Callable[[float], tuple[float, float]] = lambda time: (azimuths(time), elevation)  # noqa: E731
+    if scene is not None:
+        fov, far = SCENE_FOV, max(far, _FAR)
+        distance *= _SURROUNDED * np.tan(FOV / 2) / np.tan(SCENE_FOV / 2)
+        if work.azimuth is None and work.kind in ("follow", "fixed"):
+            direction = clear_directions(scene, looked_at, max(seconds, 1e-3), azimuths, elevation, distance)
+
     def camera(time: float) -> Camera:
-        target = targets[0] if path is None else np.asarray(path(np.clip(time, 0.0, times[-1])))
-        eye = target + distance * _direction(azimuths(time), elevation)
+        target = looked_at(np.clip([time], 0.0, times[-1]))[0]
+        eye = target + distance * _direction(*direction(time))
         if elevation < 1.5:
             eye[1] = max(eye[1], performance.floor + 0.05 * performance.size)
-        return Camera.look_at(eye, target, FOV, 0.05 * distance, distance + 120 * performance.size)
+        return Camera.look_at(eye, target, fov, 0.05 * distance, far)
 
     return camera
 

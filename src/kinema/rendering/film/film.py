@@ -118,9 +118,12 @@ class Film:
             floor=self._floor_at(time, pose),
             draw=self._draw(time, pose),
             previous_camera=self.camera(before),
+            splats=self.performance.shot.scene,
         )
 
-    def _floor_at(self, time: float, pose: Pose) -> Floor:
+    def _floor_at(self, time: float, pose: Pose) -> Floor | None:
+        if self.performance.shot.scene is not None:
+            return None
         ground = self.performance.shot.ground
         return self._floor if ground is None else self._floor.over(ground.at(time), pose.root_positions)
 

@@ -20,6 +20,7 @@ from kinema.rendering.draw import Draw
 from kinema.rootframe import facing
 from kinema.skeleton import Skeleton
 from kinema.terrain import Ground
+from kinema.worlds.gaussians import GaussianScene
 
 _RATE = 20.0  # samples per second of the path of a body
 _MOST = 12_000  # of them: a clip of ten minutes; longer ones are sampled less often
@@ -44,6 +45,7 @@ class Shot:
         character: its meshes; None, or one without meshes, gets a body.
         marks: draws explanations at a time in seconds, with the size of the body and the height of its floor, metres.
         ground: what it stands on; None is a floor at the height of its feet.
+        scene: what is around it, with its own ground; None is a floor under a sky.
     """
 
     title: str
@@ -52,6 +54,7 @@ class Shot:
     character: Character | None = None
     marks: Marks | None = None
     ground: Ground | None = None
+    scene: GaussianScene | None = None
 
 
 class Performance:
