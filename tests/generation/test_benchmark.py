@@ -91,7 +91,8 @@ def test_the_ground_truth_passes_every_gate_but_that_against_copying(rows):
 
 def test_copying_is_told_from_what_half_of_the_ground_truth_is_to_the_other(rows):
     for group in (SEEN, HELD):
-        assert row(rows, MODEL, group)["nearest_ratio"] < 0.3
+        assert row(rows, LOOSE, group)["nearest_ratio"] < 0.3
+        assert row(rows, MODEL, group)["nearest_ratio"] < 0.8, "planting makes no copy less of one"
         assert row(rows, HALVES, group)["nearest_ratio"] == pytest.approx(1.0, abs=0.3)
 
 

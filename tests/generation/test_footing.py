@@ -46,7 +46,7 @@ def test_a_contact_beyond_reach_becomes_steps() -> None:
     assert len(found) > 2
     for stand in found:
         away = np.linalg.norm(stand.place - positions[stand.first : stand.stop, 0], axis=-1)
-        assert away.max() <= reach(positions)
+        assert away.max() <= 1.02 * reach(positions)
         assert stand.stop - stand.first >= 2
     gaps = [after.first - before.stop for before, after in pairwise(found)]
     assert min(gaps) >= SHORTEST
@@ -57,7 +57,7 @@ def test_a_place_is_moved_no_farther_than_it_must_be() -> None:
     positions[:, 2, 2] += 0.9  # the foot is too far ahead
     (found,) = stands(LIMB, positions, np.ones(60, np.bool_))
     away = np.linalg.norm(found.place - positions[:, 0], axis=-1)
-    assert away.max() == pytest.approx(0.999 * (0.5 + np.linalg.norm(positions[0, 2] - positions[0, 1])), rel=1e-6)
+    assert away.max() == pytest.approx(1.02 * (0.5 + np.linalg.norm(positions[0, 2] - positions[0, 1])), rel=1e-6)
 
 
 def test_a_foot_stands_where_it_stood_as_long_as_it_can() -> None:
@@ -66,7 +66,7 @@ def test_a_foot_stands_where_it_stood_as_long_as_it_can() -> None:
     first = stands(LIMB, positions, np.ones(60, np.bool_), still)[0]
     np.testing.assert_array_equal(first.place, still)
     assert first.first == 0
-    away = np.linalg.norm(still - positions[:, 0], axis=-1) <= 0.999 * reach(positions)
+    away = np.linalg.norm(still - positions[:, 0], axis=-1) <= 1.02 * reach(positions)
     assert first.stop == int(np.argmin(away))
     lost = positions[0, 2] + [3.0, 0.0, 0.0]
     assert stands(LIMB, positions, np.ones(60, np.bool_), lost)[0].first >= SHORTEST, "it has to come back first"

@@ -42,7 +42,7 @@ def accelerations(rig: AnyRig, channels: np.ndarray) -> np.ndarray:
 def test_feet_that_slide_stand_still_piece_by_piece(dog: AnyRig, loose: np.ndarray) -> None:
     before, live, whole = (standing_speed(dog, each) for each in (loose, by_pieces(dog, loose), plant(dog, loose)))
     assert before > 0.2
-    assert live < 0.05 * before
+    assert live < 0.1 * before
     assert whole < live
 
 

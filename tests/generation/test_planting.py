@@ -3,6 +3,7 @@ from __future__ import annotations
 import numpy as np
 
 from kinema.generation.channels import CHANNELS, CONTACT, PLACE, TRAVEL, TURN, decode, encode
+from kinema.generation.footing import find_limb
 from kinema.generation.planting import plant
 from kinema.generation.rig import AnyRig
 from kinema.mocap.contacts import runs
@@ -63,8 +64,12 @@ def test_a_foot_takes_a_step_when_it_would_be_out_of_reach(dog: AnyRig) -> None:
     channels[:, 0, TRAVEL] = (0.0, 0.5, 0.0)
     made = plant(dog, channels)
     places = decode(dog, made)[:].global_positions[:, dog.joints[foot]] / dog.unit
-    planted, speed = made[:, foot, CONTACT][:, 0] > 0.5, 30 * np.linalg.norm(np.diff(places, axis=0), axis=-1)
-    assert speed[planted[1:] & planted[:-1]].max() < 1e-3
+    planted, limb = made[:, foot, CONTACT][:, 0] > 0.5, find_limb(dog, foot)
+    assert limb is not None
+    for first, stop in runs(planted):
+        assert np.ptp(places[first:stop], axis=0).max() < 0.025 * limb.length
+    speed = 30 * np.linalg.norm(np.diff(places, axis=0), axis=-1)
+    assert np.median(speed[planted[1:] & planted[:-1]]) < 1e-3
     assert 0.4 < planted.mean() < 0.95
     assert len(runs(planted)) >= 3
     assert places[~planted, 1].max() > places[planted, 1].max() + 0.01

@@ -15,10 +15,12 @@ import numpy as np
 from kinema import rotations
 from kinema.arrays import Bools, Floats, Singles
 from kinema.generation.channels import CONTACT, PLACE, TURN, UPRIGHT_6D, Start, ground_path, hips_positions
-from kinema.generation.footing import REACH, SHORTEST, PlantedLimb, find_limb, stands
+from kinema.generation.footing import SHORTEST, PlantedLimb, find_limb, stands
 from kinema.generation.rig import AnyRig
 from kinema.generation.strides import Stand, stride
 from kinema.mocap.contacts import drop_short
+
+_REACH = 0.999  # share of the length of a limb to which it is stretched
 
 
 def plant(rig: AnyRig, channels: Singles) -> Singles:
@@ -112,7 +114,7 @@ def _bend(top: Floats, middle: Floats, end: Floats, distance: Floats) -> Floats:
     """Rotations `[F, 4]` of the lower part of a limb, in the world, after which its end is so far from the top."""
     upper, lower = top - middle, end - middle
     a, b = (np.maximum(np.linalg.norm(each, axis=-1), 1e-9) for each in (upper, lower))
-    distance = np.clip(distance, np.abs(a - b) / REACH + 1e-6, REACH * (a + b))
+    distance = np.clip(distance, np.abs(a - b) / _REACH + 1e-6, _REACH * (a + b))
     wanted = np.arccos(np.clip((a * a + b * b - distance * distance) / (2 * a * b), -1, 1))
     now = np.arccos(np.clip((upper * lower).sum(-1) / (a * b), -1, 1))
     axis = np.cross(upper, lower)
