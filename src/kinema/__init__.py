@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from kinema.face.live_generation import play_generated, view_generated
     from kinema.face.models import augment, build, controller, evaluate, label, perform, train
     from kinema.face.screens import play, view
+    from kinema.face.walking import walk
     from kinema.formats import Asset, load, load_character, load_motion, save
     from kinema.mocap.database import MotionDatabase
     from kinema.mocap.procedural import Segment
@@ -67,6 +68,7 @@ __all__ = [
     "train",
     "view",
     "view_generated",
+    "walk",
 ]
 
 _MODULES = {
@@ -79,6 +81,7 @@ _MODULES = {
     "kinema.face.live_generation": ("play_generated", "view_generated"),
     "kinema.face.models": ("augment", "build", "controller", "evaluate", "label", "perform", "train"),
     "kinema.face.screens": ("play", "view"),
+    "kinema.face.walking": ("walk",),
     "kinema.mocap.database": ("MotionDatabase",),
     "kinema.mocap.procedural": ("Segment",),
     "kinema.control.command": ("Command",),

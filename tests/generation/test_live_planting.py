@@ -43,7 +43,7 @@ def test_feet_that_slide_stand_still_piece_by_piece(dog: AnyRig, loose: np.ndarr
     before, live, whole = (standing_speed(dog, each) for each in (loose, by_pieces(dog, loose), plant(dog, loose)))
     assert before > 0.2
     assert live < 0.1 * before
-    assert whole < live
+    assert live < 1.5 * whole
 
 
 def test_no_foot_jumps_where_pieces_meet(dog: AnyRig, loose: np.ndarray) -> None:

@@ -35,7 +35,7 @@ def placed(
     places, headings = motion.root_frame()
     ahead = rotations.rotate(headings[0], np.asarray([0.0, 0.0, 1.0], np.float32))
     turn = 0.0 if heading is None else heading - float(np.arctan2(ahead[0], ahead[2]))
-    turned = rotations.from_yaw(np.float32(turn))
+    turned = rotations.from_yaw(np.asarray(turn, np.float32))
     start = np.asarray([at[0], 0.0, at[1]], np.float32)
     way = rotations.rotate(turned, places - places[0]) + start
     heights = np.asarray(ground.height(way), np.float64)
