@@ -82,7 +82,7 @@ def test_a_body_that_glides_on_standing_feet_takes_steps(dog: AnyRig, loose: np.
     made = by_pieces(dog, gliding)
     places = decode(dog, made)[:].global_positions[:, dog.joints] / dog.unit
     off = np.linalg.norm(made[:, foot, PLACE] - gliding[:, foot, PLACE], axis=-1)
-    assert 0.05 < off.max() < 0.5
+    assert 0.05 < off.max() < 0.65
     speed = np.linalg.norm(np.diff(places[:, foot], axis=0), axis=-1)
     assert (speed < 1e-3).mean() > 0.3
 

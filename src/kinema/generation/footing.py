@@ -20,6 +20,7 @@ SHORTEST = 3
 
 _LEVEL = 0.01  # units by which the height of a standing foot may differ from that at rest
 _FARTHEST = 1.02  # share of the length of a limb at which a foot still stands, missing its place by as little
+_HELD = 1.15  # the same of one that stands there already: what was not foreseen is no reason for a hasty step
 _BRIEFEST = 2  # frames of a stand, where the limb does not reach farther
 _ROUNDS = 8  # of moving a place towards the frame from which it is farthest out of reach
 
@@ -78,7 +79,8 @@ def _within_reach(limb: PlantedLimb, positions: Floats, first: int, stop: int, s
     if stop - first < (1 if still is not None else _BRIEFEST):
         return []
     top, middle, end = (positions[first:stop, joint] for joint in (limb.top, limb.middle, limb.end))
-    length = _FARTHEST * (np.linalg.norm(middle - top, axis=-1) + np.linalg.norm(end - middle, axis=-1))
+    share = _FARTHEST if still is None else _HELD
+    length = share * (np.linalg.norm(middle - top, axis=-1) + np.linalg.norm(end - middle, axis=-1))
     place = _place(limb, top, end, length) if still is None else still
     near = np.linalg.norm(place - top, axis=-1) <= length
     if still is not None:
