@@ -271,7 +271,7 @@ class Renderer:
         self._timed("tone", map_tones, self.shaders, targets, bloom)
         self._splats = None
         if view.splats is not None:
-            self._splats = self._timed("splats", cover, self.shaders, targets, lights, view.splats)
+            self._splats = self._timed("splats", cover, self.shaders, targets, lights, self.scene, view.splats)
         self._timed("finish", smooth_edges, self.shaders, targets, last)
         if view.draw is None:
             return

@@ -8,7 +8,9 @@ import numpy as np
 
 from kinema.rendering.lens import lens_uniforms, metres
 from kinema.rendering.passes.lighting import Lights
+from kinema.rendering.scene import GpuScene
 from kinema.rendering.shading import Shaders
+from kinema.rendering.splats.contact import openness
 from kinema.rendering.splats.rasterise import SplatPicture, rasterise
 from kinema.rendering.targets import Targets
 from kinema.worlds.gaussians import GaussianScene
@@ -16,8 +18,10 @@ from kinema.worlds.gaussians import GaussianScene
 if TYPE_CHECKING:
     import moderngl
 
+_SKY = 0.7  # share of the light of a surface that bodies close to it take from it, at most
 
-def cover(shaders: Shaders, targets: Targets, lights: Lights, scene: GaussianScene) -> SplatPicture:
+
+def cover(shaders: Shaders, targets: Targets, lights: Lights, bodies: GpuScene, scene: GaussianScene) -> SplatPicture:
     """Blend what a scene has before the bodies over `targets.display`.
 
     The processor draws the scene: each Gaussian is compared with the depth of the bodies in each pixel, so that edges
@@ -29,7 +33,10 @@ def cover(shaders: Shaders, targets: Targets, lights: Lights, scene: GaussianSce
     view, context = lights.view, shaders.context
     width, height = targets.size
     raw = np.frombuffer(targets.depth.read(alignment=4), np.float32).reshape(height, width)[::-1]
-    picture = rasterise(scene, view.camera, width, height, hidden=metres(raw, view.camera))
+    open_sky, dimmed = openness(scene, bodies.centers, bodies.radii), None
+    if open_sky is not None:
+        dimmed = np.float32(1.0) - np.float32(_SKY) * (np.float32(1.0) - open_sky)
+    picture = rasterise(scene, view.camera, width, height, hidden=metres(raw, view.camera), dimmed=dimmed)
     front = np.concatenate([picture.colour, picture.alpha[..., None]], axis=-1).astype(np.float16)
     depth = np.where(np.isfinite(picture.depth), picture.depth, np.float32(0.0))
     textures = _texture(context, front, 4, "f2"), _texture(context, depth, 1, "f4")

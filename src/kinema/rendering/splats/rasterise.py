@@ -51,6 +51,7 @@ def rasterise(
     *,
     background: ArrayLike = (0.0, 0.0, 0.0),
     hidden: Singles | None = None,
+    dimmed: Singles | None = None,
     smooth: bool = False,
     threads: int | None = None,
 ) -> SplatPicture:
@@ -61,6 +62,7 @@ def rasterise(
         background: `[3]` or `[H, W, 3]`, sRGB.
         hidden: float32 `[H, W]`: depth of something opaque, such as a character that is in `background`; what is
             farther away is not drawn. None: nothing is.
+        dimmed: float32 `[N]`: by how much the light of each Gaussian is multiplied; None: 1.
         smooth: make what is smaller than a pixel fainter instead of larger (Z. Yu et al., "Mip-Splatting", 2024); for
             small pictures of scenes that were not trained at that size.
         threads: how many work; None takes one a processor.
@@ -75,6 +77,8 @@ def rasterise(
     with ThreadPoolExecutor(workers) as pool:
         seen, named = _nearest_first(scene, camera, width, height, smooth, workers, pool)
         colours = _colours(scene, camera, named)
+        if dimmed is not None:
+            colours *= (dimmed[named] ** np.float32(1.0 / 2.2))[:, None]
         shape = (-(-height // kernels.TILE), -(-width // kernels.TILE))
         counts = np.zeros(shape, np.int64)
         kernels.count_tiles(seen, counts)
