@@ -1,9 +1,11 @@
 """Frames without area."""
 
+from types import SimpleNamespace
+from typing import Any
+
 import numpy as np
 
 from kinema.rendering.frame import BUFFERS, Frame, covered, empty_frame
-from kinema.rendering.splats.rasterise import SplatPicture
 
 
 def test_empty_frames_have_shapes_and_only_what_was_asked_for():
@@ -15,18 +17,15 @@ def test_empty_frames_have_shapes_and_only_what_was_asked_for():
 
 def test_a_scene_covers_buffers_where_it_is_opaque():
     """The scene is drawn twice as large as the frame; its right half is before a body."""
-    alpha = np.zeros((4, 8), np.float32)
-    alpha[:, 4:] = 0.9
-    splats = SplatPicture(
-        np.zeros((4, 8, 3), np.float32), alpha, np.full((4, 8), 2.0, np.float32), np.zeros((4, 8), np.int32)
-    )
+    depth = np.zeros((4, 8, 4), np.float32)
+    depth[:, 4:] = (0.9 * 2.0, 0, 0, 0.9)
+    layer: Any = SimpleNamespace(size=(8, 4), depth=SimpleNamespace(read=lambda: depth[::-1].tobytes()))
     ones = np.ones((2, 4), np.int32)
-    frame = Frame(
-        depth=np.full((2, 4), 5.0, np.float32), entities=ones, parts=3 * ones, normals=np.ones((2, 4, 3), np.float32)
-    )
-    found = covered(frame, splats)
+    normals = np.ones((2, 4, 3), np.float32)
+    frame = Frame(depth=np.full((2, 4), 5.0, np.float32), entities=ones, parts=3 * ones, normals=normals)
+    found = covered(frame, layer)
     assert found.color is None and found.motion is None
-    np.testing.assert_array_equal(found.depth, [[5, 5, 2, 2]] * 2)
+    np.testing.assert_allclose(found.depth, [[5, 5, 2, 2]] * 2, rtol=1e-6)
     np.testing.assert_array_equal(found.entities, [[1, 1, 0, 0]] * 2)
     np.testing.assert_array_equal(found.parts, [[3, 3, 0, 0]] * 2)
     np.testing.assert_array_equal(found.normals[..., 1], [[1, 1, 0, 0]] * 2)

@@ -11,7 +11,7 @@ import numpy as np
 from kinema.arrays import Bytes, Indices, Singles
 
 if TYPE_CHECKING:
-    from kinema.rendering.splats.rasterise import SplatPicture
+    from kinema.rendering.splats.graphics import SplatLayer
     from kinema.rendering.view import View
 
 BUFFERS = ("color", "depth", "normals", "entities", "parts", "motion")
@@ -59,13 +59,17 @@ def empty_frame(width: int, height: int, buffers: Sequence[str]) -> Frame:
     return Frame(**arrays)
 
 
-def covered(frame: Frame, splats: SplatPicture) -> Frame:
+def covered(frame: Frame, layer: SplatLayer) -> Frame:
     """A frame whose buffers, all but colour, show a captured scene where it hides at least half of what is behind.
 
     Args:
-        splats: what is before the bodies, a whole number of times as large as the frame.
+        layer: what is before the bodies, a whole number of times as large as the frame.
     """
-    hides = splats.alpha >= 0.5
+    if all(getattr(frame, name) is None for name in BUFFERS if name != "color"):
+        return frame
+    width, height = layer.size
+    raw = np.frombuffer(layer.depth.read(), np.float32).reshape(height, width, 4)[::-1]
+    hides, far = raw[..., 3] >= 0.5, raw[..., 0] / np.maximum(raw[..., 3], np.float32(1e-9))
     changed: dict[str, Any] = {}
     for name in ("depth", "normals", "entities", "parts", "motion"):
         buffer = getattr(frame, name)
@@ -73,7 +77,7 @@ def covered(frame: Frame, splats: SplatPicture) -> Frame:
             continue
         step = hides.shape[0] // buffer.shape[0]
         rows = slice(step // 2, None, step)
-        hidden, depth = hides[rows, rows], splats.depth[rows, rows]
+        hidden, depth = hides[rows, rows], far[rows, rows]
         if name == "depth":
             changed[name] = np.where(hidden, depth, buffer)
         elif name != "motion":

@@ -14,13 +14,15 @@ from kinema.pose import Pose
 from kinema.rendering.camera import Camera
 from kinema.rendering.draw import Draw
 from kinema.rendering.view import Floor, Instances, PointLight, Sun, View
+from kinema.worlds.gaussians import GaussianScene
 
 
 def present(world: World, camera: Camera | int, alpha: float | None = None, previous: View | None = None) -> View:
     """What a picture of the world shows.
 
     Poses lie `alpha` of the way from the state before the last fixed step to the present one. At 1 the view
-    shares the arrays of the world, which never change afterwards. A `Draw` among the resources is shown too.
+    shares the arrays of the world, which never change afterwards. A `Draw` among the resources is shown too, and a
+    `GaussianScene` in place of a floor.
 
     Args:
         camera: a camera, or an entity with an `Eye`.
@@ -41,14 +43,16 @@ def present(world: World, camera: Camera | int, alpha: float | None = None, prev
     )
     points = tuple(_lamp(world, entity, lamp, share) for entity, (lamp, _) in world.query(Lamp, Transform))
     lens = camera if isinstance(camera, Camera) else eye_camera(world, camera, share)
+    scene = world.resources.find(GaussianScene)
     return View(
         lens,
         instances,
         _sun(world),
         points,
-        floor=_floor(world, share, instances, lens),
+        floor=_floor(world, share, instances, lens) if scene is None else None,
         draw=world.resources.find(Draw),
         previous_camera=None if previous is None else previous.camera,
+        splats=scene,
     )
 
 

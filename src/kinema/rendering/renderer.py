@@ -22,11 +22,10 @@ from kinema.rendering.passes.geometry import fill_geometry
 from kinema.rendering.passes.lighting import Lights, light_surfaces
 from kinema.rendering.passes.occlusion import occlude
 from kinema.rendering.passes.shadow import ShadowPass
-from kinema.rendering.passes.splats import cover
+from kinema.rendering.passes.splats import SplatPass
 from kinema.rendering.readback import read_buffers
 from kinema.rendering.scene import GpuScene
 from kinema.rendering.shading import Shaders
-from kinema.rendering.splats.rasterise import SplatPicture
 from kinema.rendering.sunfit import SunFit, fit
 from kinema.rendering.targets import Targets
 from kinema.rendering.view import View
@@ -102,7 +101,7 @@ class Renderer:
         self._targets: Targets | None = None
         self._closed = False
         self._opaque: bytes | None = None
-        self._splats: SplatPicture | None = None
+        self._covered = False
         self.width = self.height = 0
         self.resize(width, height)
         if context is not None:
@@ -118,6 +117,7 @@ class Renderer:
         self.shaders = Shaders(context, live=self.live_shaders)
         self.scene = GpuScene(context)
         self.shadow = ShadowPass(context, self.shaders, self._wanted.shadow)
+        self.splats = SplatPass(self.shaders)
         self._debug_pass: DebugPass | None = None
 
     def __enter__(self) -> Renderer:
@@ -154,7 +154,7 @@ class Renderer:
             if targets is None:
                 return empty_frame(self.width, self.height, buffers)
             frame = self._timed("read", read_buffers, targets, view.camera, buffers, self._opaque)
-            return frame if self._splats is None else covered(frame, self._splats)
+            return covered(frame, self.splats.layer) if self._covered and self.splats.layer else frame
 
     def draw(self, view: View, framebuffer: moderngl.Framebuffer) -> None:
         """Draw a view into a framebuffer of the renderer's size, such as a window's; nothing is read back."""
@@ -183,6 +183,7 @@ class Renderer:
             self._debug_pass = None
         self.scene.release()
         self.shadow.release()
+        self.splats.release()
         self.shaders.release()
 
     def _ready(self) -> None:
@@ -269,9 +270,9 @@ class Renderer:
         if bloom:
             self._timed("bloom", add_bloom, self.shaders, targets)
         self._timed("tone", map_tones, self.shaders, targets, bloom)
-        self._splats = None
+        self._covered = view.splats is not None
         if view.splats is not None:
-            self._splats = self._timed("splats", cover, self.shaders, targets, lights, self.scene, view.splats)
+            self._timed("splats", self.splats.cover, targets, lights, self.scene, view.splats)
         self._timed("finish", smooth_edges, self.shaders, targets, last)
         if view.draw is None:
             return

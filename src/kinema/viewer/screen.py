@@ -14,6 +14,7 @@ from kinema.rendering.view import View
 from kinema.session.target import CameraTarget
 from kinema.viewer.bodies import Bodies
 from kinema.viewer.draw import DrawNodes
+from kinema.viewer.splat_nodes import SplatNodes
 from kinema.viewer.surroundings import WORLD, Surroundings
 from kinema.viewer.terrain_nodes import TerrainNodes
 
@@ -38,6 +39,7 @@ class ViewScreen:
         self._around: Surroundings | None = None
         self._bodies = Bodies(server, f"{WORLD}/body")
         self._terrain = TerrainNodes(server, f"{WORLD}/terrain")
+        self._splats = SplatNodes(server, f"{WORLD}/scene")
         self._marks: DrawNodes | None = None
 
     def show(
@@ -62,6 +64,7 @@ class ViewScreen:
             around.follow(target.position, follow if around is self._around else 1.0)
             self._around = around
             self._terrain.show(view.floor)
+            self._splats.show(view.splats)
             self._bodies.show(view.instances, time.perf_counter() if now is None else now)
             if self._marks is None:
                 self._marks = DrawNodes(self.server, "marks")

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 
 from kinema.rendering.camera import Camera
 from kinema.rendering.splats.rasterise import rasterise
 from kinema.rendering.view import Sky, Sun, View
+from kinema.worlds.made import make_world
 from kinema.worlds.shapes import box, relief
 from kinema.worlds.surfels import surfels
+
+from ...worlds.conftest import drawn
 
 CAMERA = Camera.look_at((0, 0.8, 5), (0, 0.3, 0), fov=0.6)
 BACK = Sky(backdrop=(0.0, 0.0, 0.0, 1.0))
@@ -35,6 +39,26 @@ def test_a_scene_hides_what_is_behind_it_and_no_more(renderer, shapes):
         np.testing.assert_allclose(frame.depth, np.minimum(nearest, alone.depth), rtol=1e-3)
         seen = frame.color[(picture.alpha > 0.98) & hidden][:, :3].astype(int)
         assert (seen[:, 1] > 2 * seen[:, 0]).mean() > 0.95, "the wall is green"
+
+
+@pytest.mark.parametrize("kind", ["street", "park"])
+def test_the_card_draws_what_the_processor_draws(renderer, shapes, kind):
+    scene = make_world(kind, 1).scene(0.15)
+    scene = scene.joined(drawn(3000, 9).moved(scale=0.4))
+    camera = Camera.look_at((0.5, 1.6, -4.5), (0, 1.0, 0), fov=0.8)
+    view = View(camera, (shapes.rest(shapes.ball(0.5, at=(0, 1.0, 0))),), floor=None, splats=scene)
+    found = []
+    for by_card in (False, True):
+        renderer.splats.by_card = by_card
+        frame = renderer.render(view, ("color", "depth", "entities"))
+        found.append(frame)
+    renderer.splats.by_card = False
+    one, two = (frame.color[..., :3].astype(float) for frame in found)
+    assert 10 * np.log10(255.0**2 / np.mean((one - two) ** 2)) > 45.0
+    assert (found[0].entities != found[1].entities).mean() < 2e-3
+    far = [np.where(np.isfinite(frame.depth), frame.depth, 0.0) for frame in found]
+    assert (np.abs(far[0] - far[1]) < 0.02 * far[0].clip(1.0)).mean() > 0.99
+    assert one.std() > 20
 
 
 def test_bodies_cast_their_shadows_on_a_scene(renderer, shapes):

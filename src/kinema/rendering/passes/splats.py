@@ -1,63 +1,85 @@
-"""A captured scene in the picture: before and behind the bodies, and in their shadows."""
+"""A captured scene in the picture: before and behind the bodies, and in their shadows.
+
+Each Gaussian is compared with the depth of the bodies in each pixel, so edges are as soft as the scene's own. The
+graphics card draws it; where there is none and the processor would have to act as one, `rasterise` is faster.
+"""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 
+from kinema.rendering import context as contexts
 from kinema.rendering.lens import lens_uniforms, metres
 from kinema.rendering.passes.lighting import Lights
 from kinema.rendering.scene import GpuScene
 from kinema.rendering.shading import Shaders
 from kinema.rendering.splats.contact import openness
-from kinema.rendering.splats.rasterise import SplatPicture, rasterise
+from kinema.rendering.splats.graphics import SplatCard, SplatLayer
+from kinema.rendering.splats.rasterise import rasterise
 from kinema.rendering.targets import Targets
 from kinema.worlds.gaussians import GaussianScene
-
-if TYPE_CHECKING:
-    import moderngl
 
 _SKY = 0.7  # share of the light of a surface that bodies close to it take from it, at most
 
 
-def cover(shaders: Shaders, targets: Targets, lights: Lights, bodies: GpuScene, scene: GaussianScene) -> SplatPicture:
-    """Blend what a scene has before the bodies over `targets.display`.
+class SplatPass:
+    """Draws scenes for one renderer.
 
-    The processor draws the scene: each Gaussian is compared with the depth of the bodies in each pixel, so that edges
-    are as soft as the scene's own.
-
-    Returns:
-        What was drawn, in the size of the rendered picture.
+    Attributes:
+        layer: what was drawn last.
+        by_card: whether the graphics card draws, not the processor.
     """
-    view, context = lights.view, shaders.context
-    width, height = targets.size
-    raw = np.frombuffer(targets.depth.read(alignment=4), np.float32).reshape(height, width)[::-1]
-    open_sky, dimmed = openness(scene, bodies.centers, bodies.radii), None
-    if open_sky is not None:
-        dimmed = np.float32(1.0) - np.float32(_SKY) * (np.float32(1.0) - open_sky)
-    picture = rasterise(scene, view.camera, width, height, hidden=metres(raw, view.camera), dimmed=dimmed)
-    front = np.concatenate([picture.colour, picture.alpha[..., None]], axis=-1).astype(np.float16)
-    depth = np.where(np.isfinite(picture.depth), picture.depth, np.float32(0.0))
-    textures = _texture(context, front, 4, "f2"), _texture(context, depth, 1, "f4")
-    shader = shaders.get("fill.vert.glsl", "splats.frag.glsl", **lights.defines())
-    shader.set(**lens_uniforms(view.camera, width / height))
-    shader.bind(front=textures[0], front_depth=textures[1])
-    lights.set(shader)
-    targets.display_frame.use()
-    context.disable(context.DEPTH_TEST)
-    context.enable(context.BLEND)
-    context.blend_func = context.ONE, context.ONE_MINUS_SRC_ALPHA
-    shader.fill()
-    context.disable(context.BLEND)
-    lights.clear()
-    for texture in textures:
-        texture.release()
-    return picture
 
+    def __init__(self, shaders: Shaders) -> None:
+        self._shaders = shaders
+        self._card = SplatCard(shaders.context, shaders)
+        self.layer: SplatLayer | None = None
+        self.by_card = not contexts.describe(shaders.context).software
 
-def _texture(context: moderngl.Context, array: np.ndarray, parts: int, kind: str) -> moderngl.Texture:
-    made = context.texture((array.shape[1], array.shape[0]), parts, np.ascontiguousarray(array).tobytes(), dtype=kind)
-    made.filter = (context.NEAREST, context.NEAREST)
-    made.repeat_x = made.repeat_y = False
-    return made
+    def cover(self, targets: Targets, lights: Lights, bodies: GpuScene, scene: GaussianScene) -> None:
+        """Blend what a scene has before the bodies over `targets.display`."""
+        context, camera = self._shaders.context, lights.view.camera
+        if self.layer is None or self.layer.size != targets.size:
+            self._release_layer()
+            self.layer = SplatLayer(context, targets.size)
+        open_sky, dimmed = openness(scene, bodies.centers, bodies.radii), None
+        if open_sky is not None:
+            dimmed = np.float32(1.0) - np.float32(_SKY) * (np.float32(1.0) - open_sky)
+        if self.by_card:
+            self._card.draw(scene, camera, self.layer, targets.depth, dimmed)
+        else:
+            width, height = targets.size
+            raw = np.frombuffer(targets.depth.read(alignment=4), np.float32).reshape(height, width)[::-1]
+            hidden = metres(raw, camera)
+            picture = rasterise(scene, camera, width, height, hidden=hidden, dimmed=dimmed)
+            light = np.concatenate([picture.colour, picture.alpha[..., None]], axis=-1)
+            depth = np.zeros((height, width, 4), np.float32)
+            depth[..., 0] = np.where(picture.owner >= 0, picture.depth, 0.0) * picture.alpha
+            depth[..., 3] = picture.alpha
+            self.layer.light.write(np.ascontiguousarray(light[::-1]).tobytes())
+            self.layer.depth.write(np.ascontiguousarray(depth[::-1]).tobytes())
+        self._blend(targets, lights, self.layer)
+
+    def _blend(self, targets: Targets, lights: Lights, layer: SplatLayer) -> None:
+        gl = self._shaders.context
+        shader = self._shaders.get("fill.vert.glsl", "splats.frag.glsl", **lights.defines())
+        shader.set(**lens_uniforms(lights.view.camera, targets.size[0] / targets.size[1]))
+        shader.bind(front=layer.light, front_depth=layer.depth)
+        lights.set(shader)
+        targets.display_frame.use()
+        gl.disable(gl.DEPTH_TEST)
+        gl.enable(gl.BLEND)
+        gl.blend_func = gl.ONE, gl.ONE_MINUS_SRC_ALPHA
+        shader.fill()
+        gl.disable(gl.BLEND)
+        lights.clear()
+
+    def release(self) -> None:
+        """Free everything."""
+        self._release_layer()
+        self._card.release()
+
+    def _release_layer(self) -> None:
+        if self.layer is not None:
+            self.layer.release()
+            self.layer = None

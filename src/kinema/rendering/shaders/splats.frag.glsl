@@ -3,8 +3,8 @@
 #include "lens.glsl"
 #include "light.glsl"
 in vec2 v_uv;
-uniform sampler2D front;       // row 0 is the top
-uniform sampler2D front_depth; // metres
+uniform sampler2D front;
+uniform sampler2D front_depth;  // metres, alpha multiplied in
 layout(location = 0) out vec4 out_color;
 
 // What the scene keeps of its light where no sun falls: it was captured in the light of all of it.
@@ -15,13 +15,12 @@ float shaded(float sun) {
 }
 
 void main() {
-    vec2 uv = vec2(v_uv.x, 1.0 - v_uv.y);
-    vec4 c = texture(front, uv);
+    vec4 c = texelFetch(front, ivec2(gl_FragCoord.xy), 0);
     if (c.a <= 0.0) {
         out_color = vec4(0.0);
         return;
     }
-    vec3 at = place(v_uv * 2.0 - 1.0, texture(front_depth, uv).r);
+    vec3 at = place(v_uv * 2.0 - 1.0, texelFetch(front_depth, ivec2(gl_FragCoord.xy), 0).r / c.a);
     float kept = shaded(sunlit(at, sun_toward, gl_FragCoord.xy));
     vec3 linear = pow(max(c.rgb / c.a, 0.0), vec3(2.2)) * kept;
     out_color = vec4(pow(linear, vec3(1.0 / 2.2)) * c.a, c.a);

@@ -29,7 +29,7 @@ ENOUGH = 1e-4
 """Light that still comes through where blending ends."""
 
 _FADED = -math.log(LEAST)  # beyond it even an opaque Gaussian has too little weight
-_NEAREST = 0.1  # depth of the centre over that of a pixel, at least
+NEAREST = 0.1  # depth of the centre over that of a pixel, at least
 _WIDEST = 1.3  # times the field of view: beyond it the slope of the projection is no longer followed
 
 
@@ -241,7 +241,7 @@ def blend(ends, counts, lists, seen, named, colours, first, stop, flat, limit, l
                     if share < LEAST:
                         continue
                     ahead = sx * dx + sy * dy
-                    far = z + ahead if flat else z / max(1.0 - ahead / z, _NEAREST)
+                    far = z + ahead if flat else z / max(1.0 - ahead / z, NEAREST)
                     if far > limit[y, x]:
                         continue
                     weight = through * share

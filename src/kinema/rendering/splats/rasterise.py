@@ -76,9 +76,7 @@ def rasterise(
     workers = 1 if len(scene) < _FEW else threads or available_cores()
     with ThreadPoolExecutor(workers) as pool:
         seen, named = _nearest_first(scene, camera, width, height, smooth, workers, pool)
-        colours = _colours(scene, camera, named)
-        if dimmed is not None:
-            colours *= (dimmed[named] ** np.float32(1.0 / 2.2))[:, None]
+        colours = colours_seen(scene, camera, named, dimmed)
         shape = (-(-height // kernels.TILE), -(-width // kernels.TILE))
         counts = np.zeros(shape, np.int64)
         kernels.count_tiles(seen, counts)
@@ -112,7 +110,7 @@ def _nearest_first(
     pool: ThreadPoolExecutor,
 ) -> tuple[Singles, Indices]:
     """What is seen of Gaussians `[N, COLUMNS]` and their numbers `[N]`, nearest first; see `kernels.project`."""
-    covariances, opacities, widths = _shapes(scene, workers, pool)
+    covariances, opacities, widths = shapes_of(scene)
     axes = np.stack([-camera.left, -camera.up, camera.ahead])
     scale, half = height / 2.0 / camera.half_height, np.asarray([width / 2.0, height / 2.0])
     position, flat = camera.position.astype(np.float32), camera.height is not None
@@ -131,18 +129,13 @@ def _nearest_first(
 _SHAPES: WeakKeyDictionary[GaussianScene, tuple[Singles, Singles, Singles]] = WeakKeyDictionary()
 
 
-def _shapes(scene: GaussianScene, workers: int, pool: ThreadPoolExecutor) -> tuple[Singles, Singles, Singles]:
+def shapes_of(scene: GaussianScene) -> tuple[Singles, Singles, Singles]:
     """What `kernels.shapes` gives of a scene; it is worked out once."""
     found = _SHAPES.get(scene)
     if found is None:
         count = len(scene)
         found = np.empty((count, 6), np.float32), np.empty(count, np.float32), np.empty(count, np.float32)
-        arrays = found
-
-        def fill(first: int, stop: int) -> None:
-            kernels.shapes(scene.quaternions, scene.log_scales, scene.logits, first, stop, *arrays)
-
-        _shared(pool, fill, count, workers)
+        kernels.shapes(scene.quaternions, scene.log_scales, scene.logits, 0, count, *found)
         _SHAPES[scene] = found
     return found
 
@@ -153,8 +146,12 @@ def _shared(pool: ThreadPoolExecutor, work: Callable[[int, int], T], count: int,
     return list(pool.map(lambda part: work(*part), pairwise(ends)))
 
 
-def _colours(scene: GaussianScene, camera: Camera, named: Indices) -> Singles:
-    """Colours `[N, 3]` of some Gaussians as the camera sees them."""
+def colours_seen(scene: GaussianScene, camera: Camera, named: Indices, dimmed: Singles | None = None) -> Singles:
+    """Colours `[N, 3]` of some Gaussians as the camera sees them.
+
+    Args:
+        named: `[N]`: their numbers. dimmed: see `rasterise`.
+    """
     if scene.degree == 0:
         colours = np.float32(0.5) + np.float32(harmonics.MEAN) * scene.harmonics[named, 0]
     else:
@@ -163,4 +160,5 @@ def _colours(scene: GaussianScene, camera: Camera, named: Indices) -> Singles:
         if camera.height is not None:
             toward[:] = camera.ahead
         colours = harmonics.colours(scene.harmonics[named], toward)
-    return np.maximum(colours, 0.0, dtype=np.float32)
+    shown = np.maximum(colours, 0.0, dtype=np.float32)
+    return shown if dimmed is None else shown * (dimmed[named] ** np.float32(1.0 / 2.2))[:, None]
