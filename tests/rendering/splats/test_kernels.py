@@ -11,12 +11,12 @@ from ...worlds.conftest import drawn
 def test_lists_of_tiles_hold_who_reaches_them_in_order() -> None:
     rng = np.random.default_rng(0)
     seen = np.zeros((40, kernels.COLUMNS), np.float32)
-    seen[:, :2], seen[:, REACH:] = rng.uniform(-5, 85, (40, 2)), rng.uniform(0.5, 18, (40, 2))
+    seen[:, :2], seen[:, REACH : REACH + 2] = rng.uniform(-5, 85, (40, 2)), rng.uniform(0.5, 18, (40, 2))
     counts = np.zeros((5, 5), np.int64)
-    kernels.count_tiles(seen, counts)
+    kernels.count_tiles(seen, 0, 40, counts)
     ends = np.cumsum(counts).reshape(5, 5)
     begins, lists = ends - counts, np.empty(int(counts.sum()), np.int32)
-    kernels.fill_tiles(seen, begins.copy(), lists)
+    kernels.fill_tiles(seen, 0, 40, begins.copy(), lists)
     for row in range(5):
         for column in range(5):
             inside = [

@@ -17,18 +17,18 @@ from kinema.compiled import njit
 TILE = 16
 """Pixels of a side of a tile."""
 
-X, Y, DEPTH, SLOPE_X, SLOPE_Y, INVERSE, OPACITY, REACH = 0, 1, 2, 3, 4, 5, 8, 9
+X, Y, DEPTH, SLOPE_X, SLOPE_Y, INVERSE, OPACITY, REACH, FADES = 0, 1, 2, 3, 4, 5, 8, 9, 11
 """Columns of what is seen of a Gaussian, `COLUMNS` in all: pixel; depth there, metres, and its change a pixel; three of
-the inverse covariance; opacity; pixels that it reaches to the sides and up and down."""
+the inverse covariance; opacity; pixels that it reaches to the sides and up and down; the power at which it has faded."""
 
-COLUMNS = 11
+COLUMNS = 12
 
 LOW_PASS = 0.3
 LEAST, MOST = 1.0 / 255.0, 0.99
 ENOUGH = 1e-4
 """Light that still comes through where blending ends."""
 
-_FADED = -math.log(LEAST)  # beyond it even an opaque Gaussian has too little weight
+_HALF, _ONE, _MOST, _ENOUGH, _NEAR = (np.float32(value) for value in (0.5, 1.0, MOST, ENOUGH, 0.1))
 NEAREST = 0.1  # depth of the centre over that of a pixel, at least
 _WIDEST = 1.3  # times the field of view: beyond it the slope of the projection is no longer followed
 
@@ -134,7 +134,7 @@ def project(
         seen[at, 0], seen[at, 1], seen[at, 2] = half[0] + px, half[1] + py, z
         seen[at, 3], seen[at, 4] = a * leaning + b * falling, b * leaning + c * falling
         seen[at, 5], seen[at, 6], seen[at, 7] = a, b, c
-        seen[at, 8], seen[at, 9], seen[at, 10] = opacity, rx, ry
+        seen[at, 8], seen[at, 9], seen[at, 10], seen[at, 11] = opacity, rx, ry, 0.5 * wide * wide
         who[at] = n
         at += 1
     return at - first
@@ -169,10 +169,20 @@ def nearest_first(depths):
 
 
 @njit(nogil=True)
-def count_tiles(seen, counts):
-    """Add to `counts` `[tiles down, tiles across]` how many Gaussians of `seen` `[N, COLUMNS]` reach each tile."""
+def arrange(order, seen, who, first, stop, ordered, named):
+    """Write rows of `seen` and `who` to `ordered` and `named` from `first` to `stop`, in order."""
+    for at in range(first, stop):
+        row = order[at]
+        for column in range(COLUMNS):
+            ordered[at, column] = seen[row, column]
+        named[at] = who[row]
+
+
+@njit(nogil=True)
+def count_tiles(seen, first, stop, counts):
+    """Add to `counts` `[tiles down, tiles across]` how many rows of `seen`, from `first` to `stop`, reach each tile."""
     down, across = counts.shape
-    for n in range(len(seen)):
+    for n in range(first, stop):
         left, right, top, bottom = _box(seen[n, 0], seen[n, 1], seen[n, 9], seen[n, 10], across, down)
         for row in range(top, bottom):
             for column in range(left, right):
@@ -180,10 +190,11 @@ def count_tiles(seen, counts):
 
 
 @njit(nogil=True)
-def fill_tiles(seen, begins, lists):
-    """Write the Gaussians of each tile, in order, into `lists`; `begins` `[tiles down, tiles across]` are moved on."""
+def fill_tiles(seen, first, stop, begins, lists):
+    """Write those of the rows from `first` to `stop` that reach each tile, in order, into `lists`; `begins`
+    `[tiles down, tiles across]`, where each list goes on, are moved."""
     down, across = begins.shape
-    for n in range(len(seen)):
+    for n in range(first, stop):
         left, right, top, bottom = _box(seen[n, 0], seen[n, 1], seen[n, 9], seen[n, 10], across, down)
         for row in range(top, bottom):
             for column in range(left, right):
@@ -224,24 +235,22 @@ def blend(ends, counts, lists, seen, named, colours, first, stop, flat, limit, l
         end = ends[tile // across, tile % across]
         for at in range(end - counts[tile // across, tile % across], end):
             n = lists[at]
-            cx, cy, z, rx, ry = seen[n, 0], seen[n, 1], seen[n, 2], seen[n, 9], seen[n, 10]
-            a, b, c, opacity = 0.5 * seen[n, 5], seen[n, 6], 0.5 * seen[n, 7], seen[n, 8]
-            sx, sy = seen[n, 3], seen[n, 4]
-            for y in range(max(math.ceil(cy - ry - 0.5), top), min(math.floor(cy + ry - 0.5) + 1, bottom)):
-                dy = y + 0.5 - cy
-                for x in range(max(math.ceil(cx - rx - 0.5), left), min(math.floor(cx + rx - 0.5) + 1, right)):
+            cx, cy, z, rx, ry = seen[n, 0] - _HALF, seen[n, 1] - _HALF, seen[n, 2], seen[n, 9], seen[n, 10]
+            a, b, c, opacity, fades = _HALF * seen[n, 5], seen[n, 6], _HALF * seen[n, 7], seen[n, 8], seen[n, 11]
+            sx, sy, tilted = seen[n, 3], seen[n, 4], _ONE / z
+            for y in range(max(math.ceil(cy - ry), top), min(math.floor(cy + ry) + 1, bottom)):
+                dy = np.float32(y) - cy
+                for x in range(max(math.ceil(cx - rx), left), min(math.floor(cx + rx) + 1, right)):
                     through = clear[y, x]
-                    if through < ENOUGH:
+                    if through < _ENOUGH:
                         continue
-                    dx = x + 0.5 - cx
-                    power = a * dx * dx + c * dy * dy + b * dx * dy
-                    if power > _FADED or power < 0.0:
+                    dx = np.float32(x) - cx
+                    power = a * dx * dx + (c * dy + b * dx) * dy
+                    if power > fades:
                         continue
-                    share = min(opacity * math.exp(-power), MOST)
-                    if share < LEAST:
-                        continue
+                    share = min(opacity * math.exp(-power), _MOST)
                     ahead = sx * dx + sy * dy
-                    far = z + ahead if flat else z / max(1.0 - ahead / z, NEAREST)
+                    far = z + ahead if flat else z / max(_ONE - ahead * tilted, _NEAR)
                     if far > limit[y, x]:
                         continue
                     weight = through * share
@@ -251,9 +260,9 @@ def blend(ends, counts, lists, seen, named, colours, first, stop, flat, limit, l
                     depth[y, x] += weight * far
                     if weight > most[y - top, x - left]:
                         most[y - top, x - left], owner[y, x] = weight, named[n]
-                    through *= 1.0 - share
+                    through *= _ONE - share
                     clear[y, x] = through
-                    if through < ENOUGH:
+                    if through < _ENOUGH:
                         open_pixels -= 1
             if open_pixels == 0:
                 break

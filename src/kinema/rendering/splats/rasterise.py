@@ -78,11 +78,7 @@ def rasterise(
         seen, named = _nearest_first(scene, camera, width, height, smooth, workers, pool)
         colours = colours_seen(scene, camera, named, dimmed)
         shape = (-(-height // kernels.TILE), -(-width // kernels.TILE))
-        counts = np.zeros(shape, np.int64)
-        kernels.count_tiles(seen, counts)
-        ends = np.cumsum(counts).reshape(shape)
-        lists = np.empty(int(counts.sum()), np.int32)
-        kernels.fill_tiles(seen, ends - counts, lists)
+        counts, ends, lists = _tiled(seen, shape, workers, pool)
         light, depth = np.empty((height, width, 3), np.float32), np.empty((height, width), np.float32)
         clear, owner = np.empty((height, width), np.float32), np.empty((height, width), np.int32)
 
@@ -92,7 +88,7 @@ def rasterise(
             out = light, depth, clear, owner
             kernels.blend(ends, counts, lists, seen, named, colours, first, stop, flat, limit, *out)
 
-        _shared(pool, blend, counts.size, min(4 * workers, counts.size))
+        _shared(pool, blend, counts.size, min(16 * workers, counts.size))
     alpha = 1.0 - clear
     with np.errstate(divide="ignore", invalid="ignore"):
         far = np.where(owner >= 0, depth / alpha, np.inf).astype(np.float32)
@@ -122,8 +118,38 @@ def _nearest_first(
 
     parts = _shared(pool, project, len(scene), workers)
     rows = np.concatenate([np.arange(first, first + count, dtype=np.int32) for first, count in parts])
-    ordered = rows[kernels.nearest_first(seen[rows, kernels.DEPTH])]
-    return seen[ordered], who[ordered]
+    order = rows[kernels.nearest_first(seen[rows, kernels.DEPTH])]
+    ordered, named = np.empty((len(order), kernels.COLUMNS), np.float32), np.empty(len(order), np.int32)
+
+    def arrange(first: int, stop: int) -> None:
+        kernels.arrange(order, seen, who, first, stop, ordered, named)
+
+    _shared(pool, arrange, len(order), workers)
+    return ordered, named
+
+
+def _tiled(
+    seen: Singles, shape: tuple[int, int], workers: int, pool: ThreadPoolExecutor
+) -> tuple[np.ndarray, np.ndarray, Indices]:
+    """How many Gaussians reach each tile `[down, across]`, where its list ends, and all lists, one after the other."""
+
+    def count(first: int, stop: int) -> np.ndarray:
+        found = np.zeros(shape, np.int64)
+        kernels.count_tiles(seen, first, stop, found)
+        return found
+
+    parts = np.stack(_shared(pool, count, len(seen), workers))
+    counts = parts.sum(axis=0)
+    ends = np.cumsum(counts).reshape(shape)
+    begins = ends - counts + np.cumsum(parts, axis=0) - parts
+    lists = np.empty(int(counts.sum()), np.int32)
+    limits = np.linspace(0, len(seen), workers + 1).astype(int)
+
+    def fill(first: int, stop: int) -> None:
+        kernels.fill_tiles(seen, first, stop, begins[int(np.searchsorted(limits[1:-1], first, side="right"))], lists)
+
+    _shared(pool, fill, len(seen), workers)
+    return counts, ends, lists
 
 
 _SHAPES: WeakKeyDictionary[GaussianScene, tuple[Singles, Singles, Singles]] = WeakKeyDictionary()
