@@ -37,6 +37,7 @@ examples:
   kinema play --data walk.db --family motion-matching runs/mann
   kinema play --family mann --style stealth:0.5
   kinema play --terrain stairs
+  kinema play --scene garden.ply
   kinema play --data walk.db --style proud
   kinema play --terrain island.png --terrain-cell 0.2 --terrain-relief 5
 """
@@ -48,6 +49,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     common.add_creature(parser)
     common.add_family(parser, metavar="NAME", nargs="+")
     common.add_terrain(parser)
+    parser.add_argument(
+        "--scene", metavar="FILE", help="a captured scene to walk in: a file of splats, or street, room, park, hills"
+    )
     add_generated(parser)
     screens.add_arguments(parser)
 
@@ -74,6 +78,7 @@ def _generated(args: argparse.Namespace) -> Shown:
         "--character": args.character,
         "--creature": args.creature,
         "--terrain": args.terrain,
+        "--scene": args.scene,
     }
     for name, value in others.items():
         if value:

@@ -15,6 +15,7 @@ from kinema.cli import common
 from kinema.errors import UsageError, one_line, reason
 
 if TYPE_CHECKING:
+    from kinema.face.staging import Staging
     from kinema.rendering.film.shoot import RenderReport
     from kinema.session.library import LibraryFile
 
@@ -31,6 +32,8 @@ examples:
   kinema render walk.bvh -o poses.png --sheet 12
   kinema render takes.zip -o films --to mp4 --quality draft
   kinema render walk.bvh -o data --buffers depth,normals,parts --transparent
+  kinema render dance.bvh -o garden.mp4 --scene garden.ply --at 2,-1 --heading 90
+  kinema render person.glb -o street.mp4 --scene street --path "0,-8 2,0 0,9"
 """
 
 _COLORS = {"white": "#ffffff", "black": "#000000", "grey": "#808080", "gray": "#808080", "paper": "#f9f9f7"}
@@ -39,7 +42,9 @@ SECONDS = common.number("a number of seconds", 0)
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("inputs", nargs="+", metavar="IN", help="files, folders, zip archives or databases")
+    parser.add_argument(
+        "inputs", nargs="*", metavar="IN", help="files, folders, zip archives or databases; none with --path: a person"
+    )
     parser.add_argument("-o", "--output", required=True, metavar="OUT", help="the file or folder to write")
     parser.add_argument("--to", choices=("mp4", "webm", "gif", "png"), help="one file per input, into the folder OUT")
     parser.add_argument("--side-by-side", action="store_true", help="show all inputs in one picture")
@@ -75,6 +80,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="N",
         help="of .mp4 and .webm: lower is better and larger",
     )
+    where = parser.add_argument_group("in a captured scene")
+    where.add_argument("--scene", metavar="FILE", help="what is around: a file of splats, or street, room, park, hills")
+    where.add_argument("--at", type=_place, metavar="X,Z", help="where the motion begins, metres (default: 0,0)")
+    where.add_argument("--heading", type=_degrees, metavar="DEG", help="where the body faces there, from +Z to +X")
+    where.add_argument(
+        "--path", type=_places, metavar="'X,Z X,Z ...'", help="walk from place to place, around what stands there"
+    )
+    where.add_argument("--speed", type=common.positive_float, metavar="M/S", help="with --path (default: 1.3)")
     data = parser.add_argument_group("training data")
     data.add_argument(
         "--buffers",
@@ -96,18 +109,20 @@ def run(args: argparse.Namespace) -> int:
     from kinema.session.library import find_files
 
     _check(args)
-    found = find_files(args.inputs, common.reading(args))
+    found = find_files(args.inputs, common.reading(args)) if args.inputs else []
     if len(found) > 1 and not (args.to or args.side_by_side):
         raise UsageError(f"{len(found)} inputs: give --side-by-side for one file, or --to mp4 for one each")
     body = load_character(args.character) if args.character else None
-    what = {"clip": args.clip, "character": body, "note": common.note}
+    what = {"clip": args.clip, "character": body, "note": common.note, "staging": _staging(args)}
     options = {name: value for name, value in vars(args).items() if name in option_names()} | {"profile": args.json}
-    jobs, skipped = _jobs(args, found)
+    jobs, skipped = _jobs(args, found) if args.to else ([], [])
     if args.to:
         reports, failed = _each(jobs, what, options)
     else:
+        _refuse(Path(args.output), args)
+        common.make_parent(args.output)
         with common.progress_of("rendering") as advance:
-            reports, failed = [kinema.render(found, jobs[0][1], progress=advance, **what, **options)], []
+            reports, failed = [kinema.render(found, args.output, progress=advance, **what, **options)], []
     _report(args, reports, failed, skipped)
     return 1 if failed else 0
 
@@ -118,12 +133,28 @@ def _check(args: argparse.Namespace) -> None:
     if args.to and args.side_by_side:
         raise UsageError("--side-by-side makes one file, --to one for each input; choose one")
     check_name(f"x.{args.to}" if args.to else args.output, args.transparent)
+    if not args.inputs and args.path is None:
+        raise UsageError("there is nothing to render: give a file, or --scene and --path for a person who walks")
+    if args.scene is None and any(value is not None for value in (args.at, args.heading, args.path, args.speed)):
+        raise UsageError("--at, --heading, --path and --speed say what happens in a scene: give --scene too")
+    if args.speed is not None and args.path is None:
+        raise UsageError("--speed is that of a walk along --path")
+
+
+def _staging(args: argparse.Namespace) -> Staging | None:
+    """Where bodies are, if that is a scene."""
+    if args.scene is None:
+        return None
+    from kinema.face.staging import Staging
+
+    speed = {} if args.speed is None else {"speed": args.speed}
+    return Staging(args.scene, args.at, args.heading, args.path, **speed)
 
 
 def _jobs(args: argparse.Namespace, found: list[LibraryFile]) -> tuple[list[tuple[LibraryFile, Path]], list[Path]]:
-    """What to render with its output, and the outputs in a folder that exist already and are skipped."""
-    outputs = _outputs(args, found) if args.to else [Path(args.output)]
-    skipped = [output for output in outputs if args.to and not args.force and os.path.lexists(output)]
+    """What to render into a folder with its output, and the outputs that exist already and are skipped."""
+    outputs = _outputs(args, found)
+    skipped = [output for output in outputs if not args.force and os.path.lexists(output)]
     jobs = [(file, output) for file, output in zip(found, outputs, strict=False) if output not in skipped]
     for _, output in jobs:
         _refuse(output, args)
@@ -234,6 +265,18 @@ def _color(text: str) -> tuple[float, float, float]:
         )
     red, green, blue = linear([int(code[at : at + 2], 16) / 255 for at in (1, 3, 5)]).tolist()
     return red, green, blue
+
+
+def _place(text: str) -> tuple[float, float]:
+    number = common.number("a number of metres", -math.inf)
+    parts = text.split(",")
+    if len(parts) != 2:
+        raise argparse.ArgumentTypeError(f"{text!r} is no place such as 2.5,-1: x and z in metres")
+    return number(parts[0]), number(parts[1])
+
+
+def _places(text: str) -> list[tuple[float, float]]:
+    return [_place(part) for part in text.split()]
 
 
 def _names(text: str) -> tuple[str, ...]:

@@ -5,12 +5,10 @@ from __future__ import annotations
 import base64
 import os
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import fields, replace
+from dataclasses import fields
 from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
-
-import numpy as np
 
 from kinema import unfinished
 from kinema.character import Character
@@ -21,12 +19,12 @@ from kinema.motion import Motion
 from kinema.session.library import LibraryFile, find_files, library_file
 
 if TYPE_CHECKING:
+    from kinema.face.staging import Staging
     from kinema.rendering.film.camera_work import CameraWork
     from kinema.rendering.film.film import FilmSettings
     from kinema.rendering.film.performance import Shot
     from kinema.rendering.film.shoot import RenderOptions, RenderReport
     from kinema.rendering.frame import Renders
-    from kinema.worlds.gaussians import GaussianScene
 
 PathLike = str | os.PathLike[str]
 Showable = PathLike | Motion | Character | Asset | LibraryFile
@@ -45,9 +43,7 @@ def render(
     progress: Progress | None = None,
     renderer: Renders | None = None,
     note: Note = ignore,
-    scene: GaussianScene | PathLike | None = None,
-    at: Sequence[float] = (0.0, 0.0),
-    heading: float | None = None,
+    staging: Staging | None = None,
     **options: Any,
 ) -> RenderReport:
     """A film or a picture of a motion or a character: MP4, WebM, GIF, PNG. Several are shown side by side.
@@ -60,9 +56,7 @@ def render(
         progress: called with the number of pictures done and of all pictures.
         renderer: draws; None opens one and closes it again.
         note: called with a line if there are other clips.
-        scene: what is around the body: a captured scene, its file, or the name of a made world; see `kinema.scene`.
-        at: x and z in the scene where the body begins, metres.
-        heading: where it faces there, radians about +Y from +Z; None leaves that to the motion.
+        staging: puts the bodies into a captured scene; bodies that walk along a way need no source.
         options: fields of `kinema.rendering.film.shoot.RenderOptions` and `kinema.rendering.film.film.FilmSettings`,
             such as `still=2.0`, `sheet=8` or `fps=25`; `seconds=3` for a length; `camera="orbit"`, `azimuth` and
             `elevation` (radians) for those of `kinema.rendering.film.camera_work.CameraWork`.
@@ -77,9 +71,12 @@ def render(
 
     settings, order = film_options(Path(output).suffix.lower(), size, **options)
     body = load_character(character) if isinstance(character, str | os.PathLike) else character
-    shots = [_shot(file, clip, body, note) for file in library(source)]
-    if scene is not None:
-        shots = _in_scene(shots, scene, at, heading)
+    unseen = staging is not None and staging.way is not None and isinstance(source, Sequence) and not source
+    shots = [] if unseen else [_shot(file, clip, body, note) for file in library(source)]
+    if staging is not None:
+        from kinema.face.staging import staged
+
+        shots = staged(shots, staging, note)
     return shoot(shots, output, settings, order, progress, renderer)
 
 
@@ -199,25 +196,6 @@ def _shot(file: LibraryFile, clip: str | None, character: Character | None, note
         note(f"{file.title}: showing {names[0]!r}, the first of {len(clips)} clips; --clip chooses another")
     chosen = clips[0 if clip is None else _number(clip, names, file.path)]
     return Shot(file.title, chosen.skeleton, chosen.load(), character or chosen.character)
-
-
-def _in_scene(
-    shots: Sequence[Shot], scene: GaussianScene | PathLike, at: Sequence[float], heading: float | None
-) -> list[Shot]:
-    """Shots that begin at a place on the ground of a scene."""
-    from kinema.face.scenes import scene as open_scene
-    from kinema.rendering.film.performance import Performance
-    from kinema.worlds.grounding import recover_ground
-    from kinema.worlds.placing import placed
-
-    around = open_scene(scene)
-    ground = recover_ground(around)
-    found = []
-    for shot in shots:
-        motion = shot.motion or Motion.from_pose(shot.skeleton.rest_pose[np.newaxis])
-        put = placed(motion, ground, at, heading, Performance(shot).floor)
-        found.append(replace(shot, motion=put, scene=around))
-    return found
 
 
 def _number(clip: str, names: Sequence[str], path: str) -> int:

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from kinema.mocap.creatures import Creature
     from kinema.session.playable import Playable, Say
     from kinema.terrain import Ground
+    from kinema.worlds.gaussians import GaussianScene
 
 PathLike = str | os.PathLike[str]
 
@@ -102,6 +103,7 @@ def play(
     reading: Mapping[str, Any] | None = None,
     setup: Callable[[World], None] | None = None,
     terrain: Ground | PathLike | None = None,
+    scene: GaussianScene | PathLike | None = None,
     creature: str | Creature | None = None,
     **screen: Any,
 ) -> Shown:
@@ -115,6 +117,8 @@ def play(
         reading: options for the readers of motion files, such as `{"up": "z"}`; each format takes those it knows.
         setup: called with the world before it begins, to spawn other entities and add systems.
         terrain: what characters walk on: a ground, a name or a file; see `kinema.terrain.open_ground`.
+        scene: a captured scene, its file or the name of a made world, in place of a terrain; see `kinema.scene`. It
+            begins in the roomiest place near its middle.
         creature: one for which motion is generated, in place of data and a character; see `kinema.mocap.creatures`.
         screen: attributes of `Screen`, such as `window=True` or `seconds=10`.
 
@@ -128,13 +132,31 @@ def play(
 
     if creature is not None and character is not None:
         raise UsageError("a creature has its own body; give a creature or a character")
+    if scene is not None and terrain is not None:
+        raise UsageError("a scene has its own ground; give a scene or a terrain")
     ground, animal = open_terrain(terrain), open_creature(creature, data)
+    if scene is not None:
+        from kinema.face.staging import around_origin
+
+        around, ground = around_origin(scene)
+        setup = _with_scene(around, setup)
     families = [family] if isinstance(family, str) or callable(family) else list(family)
     shown = None if character is None else os.fspath(character)
     kind = animal.name if animal else None
     makes = [_player(data, shown, controller_maker(one, features, style, kind), reading, animal) for one in families]
     make = side_by_side([Path(str(one)).name for one in families], makes) if len(makes) > 1 else makes[0]
     return show_session(lambda log: PlaySession(make, log, setup=setup, ground=ground), "Kinema play", Screen(**screen))
+
+
+def _with_scene(scene: GaussianScene, setup: Callable[[World], None] | None) -> Callable[[World], None]:
+    """A setup that adds a scene to the world."""
+
+    def added(world: World) -> None:
+        world.resources.add(scene)
+        if setup is not None:
+            setup(world)
+
+    return added
 
 
 def _player(

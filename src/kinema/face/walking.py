@@ -26,7 +26,8 @@ SPEED = 1.3
 """Metres a second at which people walk."""
 
 FPS = 60.0
-_REST = 2.0  # seconds that are left for standing still behind the end of a way
+_REST = 3.0  # seconds that are left for standing still behind the end of a way
+_STANDS, _STILL = 1.0, 0.05  # seconds of standing that are kept, and m/s of who stands
 _SLOWER = 1.3  # times as long as at full speed that a way may take, for its bends
 
 
@@ -86,7 +87,7 @@ def walk(
         track = PathTrack(path, speed, _seconds(path, speed), Scaled(local, 1.0 / scale) if scale != 1.0 else local)
         if scale != 1.0:
             track = PathTrack(path.scaled(1.0 / scale), speed / scale, track.seconds, track.ground)
-        motion = drive(controller, track, FPS, progress=progress).motion
+        motion = _ended(drive(controller, track, FPS, progress=progress).motion)
     if stage is not None:
         motion = stage(motion, measured=False).motion
     return _moved(motion, heading, origin)
@@ -101,6 +102,14 @@ def _heading(points: Floats) -> float:
 
 def _seconds(path: Path, speed: float) -> float:
     return _SLOWER * path.length / max(speed, 1e-9) + _REST
+
+
+def _ended(motion: Motion) -> Motion:
+    """The motion without most of the standing at its end."""
+    places, _ = motion.root_frame()
+    moving = np.flatnonzero(np.linalg.norm(np.diff(places, axis=0), axis=1) * motion.fps > _STILL)
+    last = int(moving[-1]) if len(moving) else motion.frames
+    return motion.cut(0, min(last + round(_STANDS * motion.fps), motion.frames))
 
 
 def _moved(motion: Motion, heading: float, origin: Floats) -> Motion:

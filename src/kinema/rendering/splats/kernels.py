@@ -19,7 +19,7 @@ TILE = 16
 
 X, Y, DEPTH, SLOPE_X, SLOPE_Y, INVERSE, OPACITY, REACH, FADES = 0, 1, 2, 3, 4, 5, 8, 9, 11
 """Columns of what is seen of a Gaussian, `COLUMNS` in all: pixel; depth there, metres, and its change a pixel; three of
-the inverse covariance; opacity; pixels that it reaches to the sides and up and down; the power at which it has faded."""
+the inverse covariance; opacity; pixels that it reaches to the sides and up and down; at which power it has faded."""
 
 COLUMNS = 12
 
