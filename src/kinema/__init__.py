@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from kinema.control.command import Command
     from kinema.engine.world import World
     from kinema.face.checks import bench, demo, doctor
+    from kinema.face.conditions import condition
     from kinema.face.correspondence import correspond
     from kinema.face.files import convert, info, retarget, retarget_files
     from kinema.face.films import as_html, picture, render
@@ -44,6 +45,7 @@ __all__ = [
     "augment",
     "bench",
     "build",
+    "condition",
     "controller",
     "convert",
     "correspond",
@@ -74,6 +76,7 @@ __all__ = [
 _MODULES = {
     "kinema.formats": ("Asset", "load", "load_character", "load_motion", "save"),
     "kinema.face.checks": ("bench", "demo", "doctor"),
+    "kinema.face.conditions": ("condition",),
     "kinema.face.correspondence": ("correspond",),
     "kinema.face.files": ("convert", "info", "retarget", "retarget_files"),
     "kinema.face.films": ("as_html", "picture", "render"),

@@ -51,6 +51,7 @@ COMMANDS = {  # modules of kinema.cli, and a line on what each does
     "generate": "new motion for any skeleton, from words or numbers",
     "edit": "make a part of a motion anew: gaps, joints, more seconds",
     "correspond": "which joint and which moment of one skeleton is which of another",
+    "condition": "control packs for video models: skeletons, depth, normals, masks, cameras",
     "build": "make a motion database out of files",
     "label": "phases of a motion database, and a picture of them",
     "augment": "drive a controller under balanced commands: training data for networks",
