@@ -27,7 +27,7 @@ SPEED = 1.3
 
 FPS = 60.0
 _REST = 3.0  # seconds that are left for standing still behind the end of a way
-_STANDS, _STILL = 1.0, 0.05  # seconds of standing that are kept, and m/s of who stands
+_STANDS, _STILL = 1.0, 0.15  # seconds of standing that are kept, and m/s of who stands
 _SLOWER = 1.3  # times as long as at full speed that a way may take, for its bends
 
 
