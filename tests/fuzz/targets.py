@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
+from PIL import Image
 
 import kinema
 from kinema.errors import KinemaError
@@ -22,6 +23,8 @@ from kinema.formats import acclaim, bvh, c3d, fbx, gltf, npz, robot, usd
 from kinema.formats.sources import Source
 from kinema.mocap.edits import files as edits
 from kinema.mocap.procedural import Segment, generate
+from kinema.worlds.files import read_scene, sog, write_scene
+from kinema.worlds.gaussians import GaussianScene
 
 
 class Target(NamedTuple):
@@ -425,6 +428,89 @@ def SkelRoot "r" (prepend apiSchemas = ["SkelBindingAPI"])
     return [text.encode(), *_saved("a.usda")]
 
 
+def _splats(coefficients: int = 4) -> GaussianScene:
+    """Three Gaussians."""
+    numbers = np.random.default_rng(0).normal(0, 1, (3, 11 + 3 * coefficients)).astype(np.float32)
+    places, turns, sizes, opacities, colours = np.split(numbers, [3, 7, 10, 11], axis=1)
+    return GaussianScene(places, turns, sizes, opacities[:, 0], colours.reshape(3, coefficients, 3))
+
+
+def _scenes(name: str) -> list[bytes]:
+    """Files of a format, of degree 1 and 0."""
+    with tempfile.TemporaryDirectory() as folder:
+        for count in (4, 1):
+            write_scene(_splats(count), Path(folder) / f"{count}{name}")
+        return [(Path(folder) / f"{count}{name}").read_bytes() for count in (4, 1)]
+
+
+def _text_ply() -> list[bytes]:
+    names = [*"xyz", *(f"f_dc_{n}" for n in range(3)), "opacity"]
+    names += [*(f"scale_{n}" for n in range(3)), *(f"rot_{n}" for n in range(4))]
+    head = ["ply", "format ascii 1.0", "element vertex 2", *(f"property float {name}" for name in names), "end_header"]
+    return ["\n".join([*head, *["1 2 3 0.1 0.2 0.3 2 -3 -3 -3 1 0 0 0"] * 2, ""]).encode()]
+
+
+def _spz() -> list[bytes]:
+    """Packed; bare, of versions 1 to 3; and of version 4, whose arrays are packed one by one."""
+    import zstandard
+
+    arrays = [bytes(range(size)) for size in (18, 2, 6, 6, 8, 18)]
+    head = struct.Struct("<4sIIBBBB")
+    bare = [head.pack(b"NGSP", 3, 2, 1, 12, 0, 0) + b"".join(arrays)]
+    bare.append(head.pack(b"NGSP", 2, 2, 0, 12, 0, 0) + b"".join(arrays[:4]) + bytes(6))
+    bare.append(head.pack(b"NGSP", 1, 1, 0, 12, 0, 0) + bytes(6 + 1 + 3 + 3 + 3))
+    packed = [zstandard.compress(array) for array in arrays]
+    table = b"".join(struct.pack("<QQ", len(each), len(array)) for each, array in zip(packed, arrays, strict=True))
+    newest = head.pack(b"NGSP", 4, 2, 1, 12, 0, len(arrays)) + struct.pack("<I", 20) + table + b"".join(packed)
+    return [*_scenes(".spz"), *bare, newest]
+
+
+def _sog(data: bytes) -> GaussianScene:
+    """A `meta.json` and the WebP pictures after it, which are called 1, 2, 3 and so on."""
+    meta, *pictures = data.split(b"RIFF")
+    files = {str(number): b"RIFF" + picture for number, picture in enumerate(pictures, 1)}
+    return sog.read(meta, lambda name: files.get(name, b""))
+
+
+def _bundles() -> list[bytes]:
+    def picture(width: int, *rows: list[int]) -> bytes:
+        out = io.BytesIO()
+        pixels = np.resize(np.asarray(rows, np.uint8), (len(rows), width, 4))
+        Image.fromarray(pixels).save(out, "WEBP", lossless=True)
+        return out.getvalue()
+
+    book = list(range(256))
+    part = {"mins": [-1, -1, -1], "maxs": [1, 1, 1]}
+    new = {
+        "version": 2,
+        "count": 2,
+        "means": {**part, "files": ["1", "2"]},
+        "scales": {"codebook": book, "files": ["3"]},
+        "quats": {"files": ["4"]},
+        "sh0": {"codebook": book, "files": ["5"]},
+        "shN": {"codebook": book, "files": ["6", "7"]},
+    }
+    old = {
+        "means": {**part, "shape": [2, 3], "files": ["1", "2"]},
+        "scales": {**part, "files": ["3"]},
+        "quats": {"files": ["4"]},
+        "sh0": {"mins": [-1, -1, -1, -4], "maxs": [1, 1, 1, 4], "files": ["5"]},
+        "shN": {"mins": -1, "maxs": 1, "files": ["6", "7"]},
+    }
+    pictures = [picture(2, [10 * number, 200, 30, 253]) for number in range(1, 6)]
+    pictures += [picture(192, [1, 2, 3, 255]), picture(2, [0, 0, 0, 255])]
+    return [json.dumps(meta).encode() + b"".join(pictures) for meta in (new, old)]
+
+
+def _scene(name: str) -> Callable[[bytes], object]:
+    return lambda data: read_scene(Source.from_bytes(data, f"a{name}"))
+
+
+_SCENES = tuple(f"kinema.worlds.files{part}" for part in (
+    "", ".compressed_ply", ".gaussian_ply", ".packing", ".ply", ".sog", ".splat", ".spz",
+))  # fmt: skip
+
+
 TARGETS: dict[str, Target] = {
     "bvh": Target(
         lambda data: bvh.read(Source.from_bytes(data, "a.bvh")),
@@ -496,6 +582,11 @@ TARGETS: dict[str, Target] = {
         _ROBOT, lambda: [_CSV],
     ),
     "edits": Target(edits.parse, ("kinema.mocap.edits.files", "kinema.mocap.edits.model"), _edits),
+    "ply": Target(_scene(".ply"), _SCENES, lambda: [*_scenes(".ply"), *_text_ply()]),
+    "compressed_ply": Target(_scene(".compressed.ply"), _SCENES, lambda: _scenes(".compressed.ply")),
+    "splat": Target(_scene(".splat"), _SCENES, lambda: _scenes(".splat")),
+    "spz": Target(_scene(".spz"), _SCENES, _spz),
+    "sog": Target(_sog, _SCENES, _bundles),
 }  # fmt: skip
 
 

@@ -37,3 +37,9 @@ def test_too_few_chunks_and_missing_properties_are_refused() -> None:
         )
     with pytest.raises(FormatError, match="colours of 9 numbers for 200 of 300"):
         compressed_ply.decode({**tables, "sh": tables["sh"][:200]})
+
+
+def test_tables_without_rows_are_refused() -> None:
+    tables = ply.read(b"".join(compressed_ply.encode(drawn(10, 4))))
+    with pytest.raises(FormatError, match="has no Gaussians"):
+        compressed_ply.decode({**tables, "vertex": tables["vertex"][:0]})

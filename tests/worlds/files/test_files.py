@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from dataclasses import replace
 from pathlib import Path
 
@@ -10,7 +11,7 @@ import pytest
 
 from kinema.errors import FormatError, KinemaError, UsageError
 from kinema.worlds import GaussianScene, read_scene, write_scene
-from kinema.worlds.files import FORMATS
+from kinema.worlds.files import FORMATS, check_written, is_scene_file
 
 from ..conftest import drawn
 
@@ -71,6 +72,25 @@ def test_numbers_that_are_not_finite_are_left_out_and_said(tmp_path: Path) -> No
     write_scene(replace(scene, means=np.full_like(means, np.inf)), tmp_path / "none.ply")
     with pytest.raises(FormatError, match="no Gaussian"):
         read_scene(tmp_path / "none.ply")
+
+
+def test_sizes_and_rotations_that_are_too_large_to_square_are_left_out_without_a_warning(tmp_path: Path) -> None:
+    scene = drawn(10, 1)
+    sizes, turns = scene.log_scales.copy(), scene.quaternions.copy()
+    sizes[2, 1], turns[5, 0] = 400.0, 1e30
+    write_scene(replace(scene, log_scales=sizes, quaternions=turns), tmp_path / "scene.ply")
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        found = read_scene(tmp_path / "scene.ply")
+    assert len(found) == 8 and np.isfinite(found.covariances()).all()
+
+
+def test_which_names_are_those_of_scenes() -> None:
+    assert all(is_scene_file(name) for name in ("A.PLY", "a.compressed.ply", "a.sog", "x/meta.json", Path("b.spz")))
+    assert not any(is_scene_file(name) for name in ("a.glb", "ply", "meta", "data.json"))
+    check_written("a.SPLAT")
+    with pytest.raises(UsageError, match="scenes are written as"):
+        check_written("a.sog")
 
 
 @pytest.mark.parametrize("suffix", WRITTEN)

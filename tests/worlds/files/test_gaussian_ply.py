@@ -41,3 +41,9 @@ def test_what_is_missing_is_named() -> None:
     for left_out, said in (("opacity", "incomplete: it has no opacity"), ("f_rest_3", "degrees 0 to 3 have 0, 9, 24")):
         with pytest.raises(FormatError, match=said):
             gaussian_ply.decode({"vertex": table[[name for name in names if name != left_out]]})
+
+
+def test_tables_without_rows_are_refused() -> None:
+    table = ply.read(b"".join(gaussian_ply.encode(drawn(3, 4))))["vertex"]
+    with pytest.raises(FormatError, match="has no Gaussians"):
+        gaussian_ply.decode({"vertex": table[:0]})

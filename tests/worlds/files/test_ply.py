@@ -59,6 +59,7 @@ def test_tables_follow_each_other_and_comments_are_skipped() -> None:
         (b"ply\nformat ascii 1.0\nelement v 0\nproperty float x\nproperty float x\nend_header\n", "more than once"),
         (b"ply\nformat ascii 1.0\nelement v -3\nproperty float x\nend_header\n", "not understood"),
         (b"ply\nformat ascii 1.0\nelement v 2\nproperty float x\nend_header\n1\n", "1 numbers for 2"),
+        (b"ply\nformat ascii 1.0\nelement v \xb3\nproperty float x\nend_header\n1\n", "not understood"),
     ],
 )
 def test_headers_that_make_no_sense_are_refused(header: bytes, said: str) -> None:

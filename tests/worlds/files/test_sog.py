@@ -84,3 +84,22 @@ def test_what_is_damaged_is_refused_in_a_line(change: dict, said: str) -> None:
 def test_pictures_that_are_none_are_named() -> None:
     with pytest.raises(FormatError, match=r"'q\.webp' that is damaged"):
         sog.read(json.dumps(META).encode(), {**FILES, "q.webp": b"nothing"}.__getitem__)
+
+
+def flat(side: int) -> bytes:
+    out = io.BytesIO()
+    Image.new("RGBA", (side, side), (1, 2, 3, 255)).save(out, "WEBP", lossless=True, method=0)
+    return out.getvalue()
+
+
+def test_bombs_are_refused_before_pictures_are_unpacked(tmp_path: Path) -> None:
+    large = dict.fromkeys(FILES, flat(1600))
+    with pytest.raises(FormatError, match="more than 200 times"):
+        sog.read(json.dumps({**META, "count": 1600**2}).encode(), large.__getitem__)
+    with pytest.raises(FormatError, match="picture of 1600 by 1600 for 2 Gaussians"):
+        sog.read(json.dumps(META).encode(), {**FILES, "q.webp": flat(1600)}.__getitem__)
+    bundle = tmp_path / "bomb.sog"
+    with zipfile.ZipFile(bundle, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("meta.json", bytes(65 * 1024**2))
+    with pytest.raises(FormatError, match="archive bomb"):
+        read_scene(bundle)

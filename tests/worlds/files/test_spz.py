@@ -1,6 +1,8 @@
 from __future__ import annotations
 
+import gzip
 import struct
+import tracemalloc
 
 import numpy as np
 import pytest
@@ -46,8 +48,31 @@ def test_written_files_are_of_version_3_and_packed() -> None:
         (HEAD.pack(b"NGSP", 2, 1, 4, 12, 0, 0), "degree 4"),
         (HEAD.pack(b"NGSP", 2, 2**32 - 1, 3, 12, 0, 0), "it was cut|file was cut"),
         (HEAD.pack(b"NGSP", 4, 2, 0, 12, 0, 200) + bytes(16), "table of 200"),
+        (HEAD.pack(b"NGSP", 2, 0, 1, 12, 0, 0), "has no Gaussians"),
+        (gzip.compress(HEAD.pack(b"NGSP", 2, 2**32 - 1, 3, 12, 0, 0)), "more than 200 times"),
     ],
 )
 def test_headers_that_make_no_sense_are_refused(head: bytes, said: str) -> None:
     with pytest.raises(FormatError, match=said):
         spz.read(head)
+
+
+@pytest.mark.parametrize("version", [3, 4])
+def test_bombs_are_refused_before_they_are_unpacked(version: int) -> None:
+    count = 4_000_000
+    head = HEAD.pack(b"NGSP", version, count, 0, 12, 0, 0 if version == 3 else 5)
+    if version == 3:
+        data = gzip.compress(head + bytes(20 * count), 1)
+    else:
+        zstandard = pytest.importorskip("zstandard")
+        sizes = [each * count for each in (9, 1, 3, 3, 4)]
+        packed = [zstandard.compress(bytes(size), 1) for size in sizes]
+        table = b"".join(struct.pack("<QQ", len(each), size) for each, size in zip(packed, sizes, strict=True))
+        data = head + struct.pack("<I", 20) + table + b"".join(packed)
+    tracemalloc.start()
+    try:
+        with pytest.raises(FormatError, match="more than 200 times"):
+            spz.read(data)
+        assert tracemalloc.get_traced_memory()[1] < 10 * len(data) + 10**6
+    finally:
+        tracemalloc.stop()

@@ -16,7 +16,9 @@ from kinema.formats.sources import Source, open_source
 from kinema.worlds.files import compressed_ply, gaussian_ply, ply, sog, splat, spz
 from kinema.worlds.gaussians import GaussianScene
 
-__all__ = ["FORMATS", "SceneFormat", "read_scene", "write_scene"]
+__all__ = ["FORMATS", "SceneFormat", "check_written", "is_scene_file", "read_scene", "write_scene"]
+
+_LARGEST = 80.0  # logarithm of a standard deviation: the square of a larger one is no finite number
 
 
 @dataclass(frozen=True)
@@ -62,21 +64,21 @@ FORMATS: tuple[SceneFormat, ...] = (
 """The first whose suffix fits a file name is its format."""
 
 
-def read_scene(path: str | os.PathLike[str]) -> GaussianScene:
+def read_scene(path: str | os.PathLike[str] | Source) -> GaussianScene:
     """The scene of a file. Gaussians with numbers that are not finite are left out, which `notes` say.
 
     Args:
         path: a file of one of `FORMATS`; it may be in a zip archive.
 
     Raises:
-        FormatError: it is not there, damaged or of no known format.
+        FormatError: it is not there, damaged, empty or of no known format.
         MissingError: a package that unpacks it is not installed.
     """
-    source = open_source(path)
+    source = path if isinstance(path, Source) else open_source(path)
     form = _format_of(source.path)
     if form is None:
         raise FormatError(f"is of no known format of scenes; there are: {_suffixes()}", path=source.path)
-    with naming(source.path):
+    with naming(source.path), np.errstate(all="ignore"):  # what is not finite is left out below
         scene = form.read(source)
         kept = _finite(scene)
         gone = len(scene) - int(kept.sum())
@@ -96,11 +98,27 @@ def write_scene(scene: GaussianScene, path: str | os.PathLike[str]) -> None:
         FormatError: the format cannot hold the scene.
         WriteError: the file cannot be written.
     """
+    write, axis = _writer(path)
+    with naming(os.fspath(path)):
+        atomic_write(path, write(scene.half_turned(axis, back=True)))
+
+
+def check_written(path: str | os.PathLike[str]) -> None:
+    """Raises UsageError unless scenes can be written under this name."""
+    _writer(path)
+
+
+def is_scene_file(path: str | os.PathLike[str]) -> bool:
+    """Whether the name is one of a format of scenes."""
+    return _format_of(os.fspath(path)) is not None
+
+
+def _writer(path: str | os.PathLike[str]) -> tuple[Callable[[GaussianScene], list[bytes]], str]:
+    """What writes the format of a file, and the axis of its half turn."""
     form = _format_of(os.fspath(path))
     if form is None or form.write is None:
         raise UsageError(f"{os.fspath(path)}: scenes are written as {_suffixes(written=True)}")
-    with naming(os.fspath(path)):
-        atomic_write(path, form.write(scene.half_turned(form.axis, back=True)))
+    return form.write, form.axis
 
 
 def _format_of(path: str) -> SceneFormat | None:
@@ -113,8 +131,9 @@ def _suffixes(written: bool = False) -> str:
 
 
 def _finite(scene: GaussianScene) -> np.ndarray:
-    """Which Gaussians `[N]` have finite numbers and a rotation that is not 0."""
-    kept = scene.quaternions.any(axis=-1) & np.isfinite(scene.logits)
+    """Which Gaussians `[N]` have finite numbers, finite sizes and a rotation that is not 0."""
+    length = np.square(scene.quaternions).sum(axis=-1)
+    kept = (length > 0) & np.isfinite(length) & np.isfinite(scene.logits) & (scene.log_scales < _LARGEST).all(axis=-1)
     for numbers in (scene.means, scene.quaternions, scene.log_scales, scene.harmonics.reshape(len(scene), -1)):
         kept &= np.isfinite(numbers).all(axis=-1)
     return kept

@@ -38,6 +38,8 @@ def decode(tables: ply.Tables) -> GaussianScene:
     missing += [name for name in _names("position", "scale") if name not in (chunks.dtype.names or ())]
     if table is None or missing:
         raise FormatError(f"is no compressed Gaussian scene: it has no {listed(missing, 3) or 'vertices'}")
+    if not len(table):
+        raise FormatError("has no Gaussians")
     if len(chunks) * CHUNK < len(table):
         raise FormatError(f"has {len(chunks)} chunks of {CHUNK} for {len(table)} Gaussians; they need more")
     packed = {part: table[f"packed_{part}"].astype(np.uint32) for part in _PARTS}

@@ -29,6 +29,8 @@ def decode(tables: ply.Tables) -> GaussianScene:
     if table is None or missing:
         what = "a mesh or a cloud of points" if len(missing) > 3 else "incomplete"
         raise FormatError(f"is no Gaussian scene but {what}: it has no {listed(missing, 3) or 'vertices'}")
+    if not len(table):
+        raise FormatError("has no Gaussians")
     rest = sum(name.startswith("f_rest_") for name in fields)
     if rest % 3 or rest // 3 + 1 not in DEGREES:
         raise FormatError(f"has {rest} properties f_rest; degrees 0 to 3 have 0, 9, 24 or 45")

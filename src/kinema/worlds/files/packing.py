@@ -5,9 +5,28 @@ from __future__ import annotations
 import numpy as np
 
 from kinema.arrays import Indices, Reals, Singles
+from kinema.errors import FormatError
+from kinema.formats.sources import SUSPICIOUS_RATIO
 from kinema.worlds.harmonics import MEAN
 
+_HARMLESS = 16 * 1024**2  # bytes of packed data that are unpacked whatever their ratio
 _LEAST = 1e-6  # share by which opacities stay away from 0 and 1
+
+
+def check_unpacked(size: int, packed: int) -> None:
+    """Refuse data that would unpack to far more than Gaussians ever do, before anything is unpacked.
+
+    Args:
+        size: bytes that a header states. packed: bytes that are there.
+
+    Raises:
+        FormatError: it would.
+    """
+    if size > _HARMLESS and size > SUSPICIOUS_RATIO * packed:
+        raise FormatError(
+            f"states {size} bytes of Gaussians in {packed} packed bytes, more than {SUSPICIOUS_RATIO} times as many: "
+            "it was cut, or is damaged"
+        )
 
 
 def logit(opacities: Reals) -> Singles:

@@ -84,7 +84,7 @@ def _header(head: bytes) -> tuple[str, list[PlyElement], int]:
         match words:
             case ["format", kind, _] if kind in _ORDERS:
                 continue
-            case ["element", name, count] if count.isdigit() and len(count) < 19:
+            case ["element", name, count] if count.isascii() and count.isdigit() and len(count) < 19:
                 elements.append(PlyElement(name, int(count), ()))
             case ["property", form, name] if form in _TYPES and elements:
                 last = elements[-1]

@@ -13,7 +13,7 @@ from PIL import Image
 
 from kinema.arrays import Singles
 from kinema.errors import FormatError, one_line
-from kinema.worlds.files.packing import logit, with_largest
+from kinema.worlds.files.packing import check_unpacked, logit, with_largest
 from kinema.worlds.gaussians import GaussianScene
 
 Beside = Callable[[str], bytes]
@@ -21,6 +21,8 @@ Beside = Callable[[str], bytes]
 
 _CENTROIDS = 64  # a row of the picture of centroids
 _MOST_PIXELS = 64 * 1024**2
+_CENTROID_PIXELS = 2 * 1024**2  # of the picture of centroids, at most: 64 thousand of them have one million
+_PARTS = ("means", "scales", "quats", "sh0", "shN")
 _DEGREES = {1: 3, 2: 8, 3: 15}
 
 
@@ -50,9 +52,12 @@ class _Reader:
     """Reads the parts of one scene of `count` Gaussians."""
 
     def __init__(self, document: Mapping[str, Any], count: int, beside: Beside) -> None:
-        self.document, self.count, self.beside = document, count, beside
+        self.document, self.count = document, count
         if not 0 < count <= _MOST_PIXELS:
             raise FormatError(f"has {count} Gaussians; 1 to {_MOST_PIXELS} can be read")
+        parts = [document[part]["files"] for part in _PARTS if part in document]
+        self.files = {name: beside(name) for names in parts for name in map(_plain, names)}
+        check_unpacked(4 * len(self.files) * count, sum(map(len, self.files.values())))
 
     def scene(self, version: int) -> GaussianScene:
         turns = self._pixels("quats")
@@ -118,14 +123,21 @@ class _Reader:
             raise FormatError(f"has {self.count} Gaussians and {len(pixels)} pixels of {part}")
         return pixels[: self.count]
 
-    def _picture(self, name: Any) -> NDArray[np.uint8]:
-        if not isinstance(name, str) or "/" in name or "\\" in name or name.startswith("."):
-            raise FormatError(f"names a picture that is not beside it: {one_line(str(name))!r}")
-        data = self.beside(name)
+    def _picture(self, name: str) -> NDArray[np.uint8]:
+        data = self.files[name]
         try:
             with Image.open(io.BytesIO(data), formats=("WEBP", "PNG")) as picture:
-                if picture.width * picture.height > _MOST_PIXELS:
-                    raise FormatError(f"has a picture of {picture.width} by {picture.height}; that is too large")
+                if picture.width * picture.height > max(4 * self.count, _CENTROID_PIXELS):
+                    raise FormatError(
+                        f"has a picture of {picture.width} by {picture.height} for {self.count} Gaussians: too large"
+                    )
                 return np.asarray(picture.convert("RGBA"))
         except (OSError, ValueError, SyntaxError, Image.DecompressionBombError) as error:
             raise FormatError(f"has a picture {one_line(name)!r} that is damaged: {one_line(str(error))}") from None
+
+
+def _plain(name: object) -> str:
+    """The name of a file beside the meta.json."""
+    if not isinstance(name, str) or "/" in name or "\\" in name or name.startswith("."):
+        raise FormatError(f"names a picture that is not beside it: {one_line(str(name))!r}")
+    return name

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from kinema.arrays import Singles
 from kinema.errors import FormatError, MissingError
-from kinema.worlds.files.packing import logit, smallest_three, with_largest
+from kinema.worlds.files.packing import check_unpacked, logit, smallest_three, with_largest
 from kinema.worlds.gaussians import GaussianScene
 
 _MAGIC = b"NGSP"
@@ -33,6 +33,7 @@ def read(data: bytes | memoryview) -> GaussianScene:
     if raw[:2] == b"\x1f\x8b":
         head, _ = _unzipped(raw, _HEADER.size)
         _, count, degree, _ = _said(head)
+        check_unpacked(count * _bytes_of(degree, 4), len(raw))
         raw, whole = _unzipped(raw, _HEADER.size + count * _bytes_of(degree, 4) + 1)
         if not whole:
             raise FormatError(f"does not end where {count} Gaussians do: it was cut, or is damaged")
@@ -100,6 +101,8 @@ def _said(head: bytes) -> tuple[int, int, int, int]:
         raise FormatError(f"is of version {version} of .spz; versions 1 to 4 can be read")
     if degree > 3 or bits > 24:
         raise FormatError(f"has colours of degree {degree} and fractions of {bits} bits; up to 3 and 24 are possible")
+    if not count:
+        raise FormatError("has no Gaussians")
     return version, count, degree, bits
 
 
@@ -135,9 +138,10 @@ def _streams(data: bytes, count: int, degree: int) -> list[NDArray[np.uint8]]:
     if number > _ZSTD_STREAMS or table + 16 * number > len(data):
         raise FormatError(f"has a table of {number} arrays at byte {table} of {len(data)}: damaged")
     rows = [struct.unpack_from("<QQ", data, table + 16 * row) for row in range(number)]
-    wanted = [size for size in _sizes(4, count, degree) if size] if count else []
+    wanted = [size for size in _sizes(4, count, degree) if size]
     if [unpacked for _, unpacked in rows[: len(wanted)]] != wanted:
         raise FormatError(f"has arrays of {[size for _, size in rows]} bytes, not {wanted}: damaged")
+    check_unpacked(sum(wanted), len(data))
     unpack, at, found = _zstandard(), table + 16 * number, []
     for packed, unpacked in rows[: len(wanted)]:
         found.append(np.frombuffer(unpack(data[at : at + packed], unpacked), np.uint8))
