@@ -19,6 +19,7 @@ def test_the_ground_is_found_and_becomes_level(tilt: float, height: float) -> No
     assert plane.up @ upright > np.cos(np.radians(1.0))
     assert 0.3 < plane.share <= 1.0
     level = levelled(tilted)
+    np.testing.assert_array_equal(levelled(tilted, plane=plane).means, level.means)
     on = np.abs(level.means[:, 1]) < 0.03
     assert on.mean() > 0.5
     assert level.means[:, 1].max() == pytest.approx(2.0, abs=0.1)

@@ -6,7 +6,7 @@ import pytest
 from kinema.errors import UsageError
 from kinema.rendering.camera import Camera
 from kinema.rendering.splats.rasterise import rasterise
-from kinema.worlds.made import WORLDS, MadeWorld, Obstacle, lit, make_world
+from kinema.worlds.made import WORLDS, MadeWorld, Obstacle, daylight, lit, make_world
 
 
 def inside(world: MadeWorld, count: int = 2000) -> np.ndarray:
@@ -71,3 +71,8 @@ def test_what_faces_the_sun_is_brighter_and_unknown_worlds_are_named() -> None:
     assert ratio[up].mean() > 1.2 * ratio[down].mean()
     with pytest.raises(UsageError, match="room, street, park, hills"):
         make_world("moon")
+
+
+def test_what_faces_the_sun_is_lighter_than_what_faces_the_ground() -> None:
+    light = daylight(np.asarray([[0.45, 0.8, 0.4], [0.0, -1.0, 0.0]]))
+    assert light.shape == (2, 3) and (light[0] > 3 * light[1]).all()

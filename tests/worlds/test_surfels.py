@@ -55,3 +55,16 @@ def test_what_cannot_be_made_is_refused() -> None:
         ColouredSurface.of(SQUARE, FACES, np.zeros((5, 3)))
     both = surface.joined(surface)
     assert both.areas.sum() == pytest.approx(8.0)
+
+
+def test_discs_are_painted_where_they_are_and_invisible_ones_left_out() -> None:
+    surface = ColouredSurface.of(SQUARE, FACES, (1, 1, 1))
+
+    def paint(of: np.ndarray, shares: np.ndarray) -> np.ndarray:
+        places = np.einsum("nk,nkc->nc", shares, surface.corners[of])
+        seen = (places[:, 0] > 0).astype(float)
+        return np.stack([0.5 + 0.5 * places[:, 0], np.zeros(len(of)), np.zeros(len(of)), seen], axis=-1)
+
+    scene = surfels(surface, 0.05, paint=paint)
+    assert len(scene) == pytest.approx(800, abs=30) and scene.means[:, 0].min() > 0
+    np.testing.assert_allclose(scene.colours[:, 0], 0.5 + 0.5 * scene.means[:, 0], atol=1e-5)

@@ -71,13 +71,16 @@ def ground_plane(scene: GaussianScene, seed: int = 0) -> GroundPlane:
     return best
 
 
-def levelled(scene: GaussianScene, seed: int = 0) -> GaussianScene:
+def levelled(scene: GaussianScene, seed: int = 0, plane: GroundPlane | None = None) -> GaussianScene:
     """The scene with its ground at height 0 and level; what is ahead stays ahead.
+
+    Args:
+        seed: of the search for the ground. plane: the ground, if it is known.
 
     Raises:
         SceneError: no ground was found.
     """
-    plane = ground_plane(scene, seed)
+    plane = ground_plane(scene, seed) if plane is None else plane
     return scene.moved(rotations.between(plane.up, np.asarray([0.0, 1.0, 0.0])), (0.0, -plane.height, 0.0))
 
 

@@ -95,11 +95,14 @@ def make_world(kind: str, seed: int = 0) -> MadeWorld:
 
 def lit(surface: ColouredSurface) -> ColouredSurface:
     """A surface in the light of a sun, of the sky above and of the ground below (J. Lambert, 1760), as sRGB."""
-    normals = surface.normals
-    upward = 0.5 + 0.5 * normals[:, 1:2]
-    light = _SUNLIGHT * np.maximum(normals @ _SUN, 0.0)[:, None] + upward * _SKY + (1.0 - upward) * _BELOW
-    linear = np.power(np.maximum(surface.colours, 0.0), 2.2) * light[:, None]
+    linear = np.power(np.maximum(surface.colours, 0.0), 2.2) * daylight(surface.normals)[:, None]
     return replace(surface, colours=np.power(np.minimum(linear, 1.0), 1.0 / 2.2).astype(np.float32))
+
+
+def daylight(normals: Reals) -> Floats:
+    """Linear light `[..., 3]` of a sun, a sky and the ground on surfaces with unit normals `[..., 3]`."""
+    upward = 0.5 + 0.5 * normals[..., 1:2]
+    return _SUNLIGHT * np.maximum(normals @ _SUN, 0.0)[..., None] + upward * _SKY + (1.0 - upward) * _BELOW
 
 
 def room(rng: np.random.Generator) -> MadeWorld:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -17,7 +18,7 @@ MOST = 10_000_000
 """Gaussians that a scene is made of at most."""
 
 _WIDE, _FLAT = 0.75, 0.05  # standard deviations of a disc along and across its surface, over the spacing
-_OPACITY = 0.97
+_OPACITY, _LEAST = 0.97, 0.01
 _LEVELS = 12  # of halved triangles: 16 million places in each
 
 
@@ -76,12 +77,17 @@ class ColouredSurface:
         return 0.5 * np.linalg.norm(np.cross(b - a, c - a), axis=-1)
 
 
-def surfels(surface: ColouredSurface, spacing: float, seed: int = 0) -> GaussianScene:
+Paint = Callable[[Ints, Floats], Floats]
+"""Colours `[N, 3]`, or with opacities `[N, 4]`, for the numbers `[N]` of triangles and barycentric places `[N, 3]`."""
+
+
+def surfels(surface: ColouredSurface, spacing: float, seed: int = 0, paint: Paint | None = None) -> GaussianScene:
     """A scene of discs that cover a surface, their colours blended between corners.
 
     Args:
         spacing: of neighbouring discs, metres.
         seed: of their places in triangles that are smaller than a disc.
+        paint: gives the colour of each disc, sRGB, instead of the corners; discs it makes invisible are left out.
 
     Raises:
         SceneError: the spacing is not positive, or more than `MOST` discs would be needed.
@@ -96,6 +102,10 @@ def surfels(surface: ColouredSurface, spacing: float, seed: int = 0) -> Gaussian
             f"{needed.sum():.3g} discs would be needed, and up to {MOST:.0e} are made; space them {least:.2g} m apart"
         )
     of, shares = _spread(needed, np.random.default_rng(seed))
+    colours = np.einsum("nk,nkc->nc", shares, surface.colours[of]) if paint is None else paint(of, shares)
+    opacities = _OPACITY * (colours[:, 3] if colours.shape[1] == 4 else np.ones(len(of)))
+    seen = opacities > _LEAST
+    of, shares, colours, opacities = of[seen], shares[seen], colours[seen, :3], opacities[seen]
     normals = surface.normals[of]
     count = len(of)
     scales = np.log(np.asarray([_WIDE, _WIDE, _FLAT], np.float32) * np.float32(spacing))
@@ -103,8 +113,8 @@ def surfels(surface: ColouredSurface, spacing: float, seed: int = 0) -> Gaussian
         np.einsum("nk,nkc->nc", shares, surface.corners[of]).astype(np.float32),
         rotations.between(np.asarray([0.0, 0.0, 1.0]), normals).astype(np.float32),
         np.tile(scales, (count, 1)),
-        logit(np.full(count, _OPACITY)),
-        colour_to_harmonic(np.einsum("nk,nkc->nc", shares, surface.colours[of]))[:, None],
+        logit(opacities),
+        colour_to_harmonic(colours)[:, None],
     )
 
 
