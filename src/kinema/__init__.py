@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from kinema.face.generation import edit, generate
     from kinema.face.live_generation import play_generated, view_generated
     from kinema.face.models import augment, build, controller, evaluate, label, perform, train
+    from kinema.face.scenes import changed_scene, convert_scene, render_scene, scene, scene_facts
     from kinema.face.screens import play, view
     from kinema.face.walking import walk
     from kinema.formats import Asset, load, load_character, load_motion, save
@@ -45,9 +46,11 @@ __all__ = [
     "augment",
     "bench",
     "build",
+    "changed_scene",
     "condition",
     "controller",
     "convert",
+    "convert_scene",
     "correspond",
     "demo",
     "doctor",
@@ -64,9 +67,12 @@ __all__ = [
     "play",
     "play_generated",
     "render",
+    "render_scene",
     "retarget",
     "retarget_files",
     "save",
+    "scene",
+    "scene_facts",
     "train",
     "view",
     "view_generated",
@@ -83,6 +89,7 @@ _MODULES = {
     "kinema.face.generation": ("edit", "generate"),
     "kinema.face.live_generation": ("play_generated", "view_generated"),
     "kinema.face.models": ("augment", "build", "controller", "evaluate", "label", "perform", "train"),
+    "kinema.face.scenes": ("changed_scene", "convert_scene", "render_scene", "scene", "scene_facts"),
     "kinema.face.screens": ("play", "view"),
     "kinema.face.walking": ("walk",),
     "kinema.mocap.database": ("MotionDatabase",),

@@ -24,6 +24,18 @@ if TYPE_CHECKING:
     from kinema.terrain import Ground
 
 
+def add_common(parser: argparse.ArgumentParser, inner: bool = False) -> None:
+    """Add what every command has, `--json` and `--debug`; `inner` for a sub-command of one that has them."""
+    group = parser.add_argument_group("every command")
+    options = {
+        "json": "print JSON on standard output and nothing else there",
+        "debug": "show the full traceback of an error",
+    }
+    for name, text in options.items():
+        default = argparse.SUPPRESS if inner else False  # what was given before the sub-command stays
+        group.add_argument(f"--{name}", action="store_true", default=default, help=text)
+
+
 def add_force(parser: argparse.ArgumentParser) -> None:
     """Add `--force`, without which nothing that exists is overwritten."""
     parser.add_argument("--force", action="store_true", help="overwrite outputs that exist")

@@ -14,14 +14,16 @@ import importlib
 import importlib.util
 import io
 import os
+import re
 import signal
 import sys
 import textwrap
 from collections.abc import Sequence
-from typing import NoReturn, Protocol, cast
+from typing import Any, NoReturn, Protocol, cast
 
 import kinema
 from kinema import unfinished
+from kinema.cli import common
 from kinema.errors import KinemaError, MissingError, UsageError, one_line
 from kinema.interruption import SignalGuard
 
@@ -52,6 +54,7 @@ COMMANDS = {  # modules of kinema.cli, and a line on what each does
     "edit": "make a part of a motion anew: gaps, joints, more seconds",
     "correspond": "which joint and which moment of one skeleton is which of another",
     "condition": "control packs for video models: skeletons, depth, normals, masks, cameras",
+    "scene": "captured scenes: what is in them, other formats, made worlds, pictures",
     "build": "make a motion database out of files",
     "label": "phases of a motion database, and a picture of them",
     "augment": "drive a controller under balanced commands: training data for networks",
@@ -202,7 +205,17 @@ def _needs(name: str, what: str, extra: str) -> str:
 
 
 class _Parser(argparse.ArgumentParser):
-    """Says what is wrong with the arguments in one line, like every other error."""
+    """Says what is wrong with the arguments in one line, like every other error. Values may begin with a minus."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(**options)
+        self._negative_number_matcher = re.compile(r"-\.?\d")  # as from Python 3.14 on
+
+    def parse_known_args(self, args: Any = None, namespace: Any = None) -> tuple[argparse.Namespace, list[str]]:
+        found, unknown = super().parse_known_args(args, namespace)
+        if unknown:  # here, not in the parser around a sub-command, whose help does not list the options
+            self.error(f"unrecognized arguments: {' '.join(unknown)}")
+        return found, unknown
 
     def error(self, message: str) -> NoReturn:
         raise UsageError(f"{message} (`{self.prog} --help` lists the options)")
@@ -216,9 +229,7 @@ def _parser(name: str, module: CommandModule) -> argparse.ArgumentParser:
         allow_abbrev=False,
     )
     module.add_arguments(parser)
-    common = parser.add_argument_group("every command")
-    common.add_argument("--json", action="store_true", help="print JSON on standard output and nothing else there")
-    common.add_argument("--debug", action="store_true", help="show the full traceback of an error")
+    common.add_common(parser)
     return parser
 
 

@@ -175,8 +175,8 @@ def convert_scene(
 ) -> GaussianScene:
     """Write a scene into a file of any format that is written, with changes if there are any; returns it.
 
-    `convert_scene("street", "street.spz", seed=3)` makes a world, `convert_scene("room.glb", "room.ply")` covers meshes,
-    `convert_scene("garden.ply", "garden.spz", clean=True, level=True)` changes a capture.
+    `convert_scene("street", "street.spz", seed=3)` makes a world, `convert_scene("room.glb", "room.ply")` covers
+    meshes, `convert_scene("garden.ply", "garden.spz", clean=True, level=True)` changes a capture.
 
     Args:
         source, seed, spacing: see `scene`.
