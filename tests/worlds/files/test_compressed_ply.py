@@ -37,6 +37,8 @@ def test_too_few_chunks_and_missing_properties_are_refused() -> None:
         )
     with pytest.raises(FormatError, match="colours of 9 numbers for 200 of 300"):
         compressed_ply.decode({**tables, "sh": tables["sh"][:200]})
+    with pytest.raises(FormatError, match="colours of 1 numbers"):
+        compressed_ply.decode({**tables, "sh": tables["sh"][["f_rest_0"]]})
 
 
 def test_tables_without_rows_are_refused() -> None:

@@ -129,7 +129,8 @@ def _packed(shares: np.ndarray, bits: tuple[int, ...]) -> NDArray[np.uint32]:
 
 def _higher(table: NDArray[np.void], count: int) -> Singles:
     names = [f"f_rest_{number}" for number in range(len(table.dtype.names or ()))]
-    if len(table) < count or set(names) != set(table.dtype.names or ()) or len(names) // 3 + 1 not in DEGREES:
+    known = set(names) == set(table.dtype.names or ()) and len(names) % 3 == 0 and len(names) // 3 + 1 in DEGREES
+    if len(table) < count or not known:
         raise FormatError(f"has colours of {len(names)} numbers for {len(table)} of {count} Gaussians: damaged")
     values = np.stack([table[name][:count] for name in names], axis=-1).astype(np.float32)
     shares = np.where(values == 0, 0.0, np.where(values == 255, 1.0, (values + 0.5) / 256.0))
