@@ -8,6 +8,7 @@ import pytest
 from scipy.ndimage import distance_transform_edt, label
 
 from kinema.errors import SceneError
+from kinema.worlds import paths
 from kinema.worlds.grounding import SceneGround
 from kinema.worlds.made import WORLDS, MadeWorld
 from kinema.worlds.paths import find_path, path_length
@@ -94,6 +95,15 @@ def test_a_way_round_a_wall_is_short_and_keeps_away_and_its_corners_are_cut() ->
     ways = np.diff(path, axis=0)
     turns = np.degrees(np.abs(np.diff(np.unwrap(np.arctan2(ways[:, 0], ways[:, 1])))))
     assert turns.max() < 45.0
+
+
+def test_corners_are_not_cut_where_that_would_leave_too_little_room() -> None:
+    pillar = plan(*["." * 9] * 4, "....#....", *["." * 9] * 4)
+    corner = np.asarray([[0.9, 1.9], [1.1, 0.9], [2.1, 0.6]])  # 1.42 m from the pillar, nearer if cut
+    clearance = np.linalg.norm(places(pillar) - [2.0, 2.0], axis=-1)
+    assert len(paths._rounded(pillar, clearance, corner, 0.5)) > 3
+    kept = paths._rounded(pillar, clearance, corner, 1.35)
+    np.testing.assert_allclose(kept, corner)
 
 
 def test_a_wide_body_goes_round_and_a_narrow_one_through_the_gap() -> None:

@@ -25,7 +25,7 @@ _LEVEL = float(np.cos(np.radians(70.0)))  # mean upward part of normals; of leav
 _STEEPEST = 1.0  # rise over run: 45 degrees, where shoes with a friction coefficient of 1 begin to slide
 _FOOT = 0.25  # metres: half the window over which slopes are measured, so that treads of stairs are no slopes
 _NOISE = 0.03  # metres that heights of neighbouring samples may be off
-_STAND = 0.7  # metres: a body does not step onto what is narrower and higher than half a step
+_STAND = 0.8  # metres: a body of 0.3 m radius does not step onto what is narrower and higher than half a step
 _FILL = 1.0  # metres from known ground up to which gaps are filled: half a car
 _LEAST = 0.1  # square metres of what hangs in the air alone and is no noise: a sign of 30 by 30 cm
 _MARGIN = 1e-3  # share of what is seen that may lie outside the map on each side
@@ -93,7 +93,7 @@ def recover_ground(
 
     A body cannot be where the ground stops less than half of the light, is steeper than 45 degrees over half a metre,
     or rises by more than a step within a quarter of a metre; where anything between `step` and `height` above it has an
-    opaque area that would hide half of a cell; on what is narrower than 0.7 m and stands out by more than half a
+    opaque area that would hide half of a cell; on what is narrower than 0.8 m and stands out by more than half a
     step; nor where no steps lead to from the largest part of the rest. Groups of Gaussians in the air with less than
     0.1 square metres are left out.
 
@@ -124,7 +124,7 @@ def recover_ground(
     confidence = np.where(known, surfaces.confidence[own], 0.0)
     passable = (_slopes(heights, known, cell) <= _STEEPEST) & (_rises(heights, known, cell) <= step)
     passable &= _things(heights, known, cell) <= 0.5 * step
-    walkable = _largest((lowest >= 0) & passable & (confidence >= 0.5), heights, step)
+    walkable = _largest((lowest >= 0) & passable, heights, step)
     heights = np.where(_distances(known, cell) <= _FILL, heights, VOID)
     return SceneGround(
         heights.astype(np.float32), confidence.astype(np.float32), walkable, cell, (grid.low[0], grid.low[1])
