@@ -31,8 +31,8 @@ def test_every_name_is_callable_after_all_rooms_are_imported():
 
 
 def test_an_unknown_name_is_an_attribute_error():
-    with pytest.raises(AttributeError, match="'kinema' has no attribute 'walk'"):
-        _ = kinema.walk  # pyright: ignore[reportAttributeAccessIssue]
+    with pytest.raises(AttributeError, match="'kinema' has no attribute 'fly'"):
+        _ = kinema.fly  # pyright: ignore[reportAttributeAccessIssue]
 
 
 def test_load_retarget_build_in_a_few_lines(take, tmp_path, monkeypatch):

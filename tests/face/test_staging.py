@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
@@ -36,7 +37,7 @@ def test_a_route_goes_around_what_is_in_the_way(street: MadeWorld, ground: Scene
     ends = [(car.x, car.z - 4.0), (car.x, car.z + 4.0)]
     route = routed(ground, ends)
     assert np.hypot(*(route[0] - ends[0])) < 0.2 and np.hypot(*(route[-1] - ends[1])) < 0.2
-    steps = np.concatenate([np.linspace(a, b, 20) for a, b in zip(route[:-1], route[1:], strict=True)])
+    steps = np.concatenate([np.linspace(a, b, 20) for a, b in pairwise(route)])
     assert not street.blocked(steps, 0.1).any()
     assert street.blocked(np.linspace(*ends, 50)).any(), "straight on is a car"
     with pytest.raises(UsageError, match="two places"):

@@ -14,6 +14,7 @@ from kinema.rendering.draw import Draw
 from kinema.rendering.film import camera_work
 from kinema.rendering.film.camera_work import CameraWork
 from kinema.rendering.film.performance import Performance, Shot
+from kinema.rendering.splats.light import light_of
 from kinema.rendering.view import Color, Floor, Instances, Sky, Sun, View
 
 SHOWN = ("skeleton", "contacts", "trajectory", "names")
@@ -88,7 +89,11 @@ class Film:
     def _look(self, work: CameraWork) -> None:
         aspect = self.settings.width / self.settings.height
         self.camera = camera_work.plan(self.performance, work, aspect, self._length)
+        scene = self.performance.shot.scene
         self._sun = Sun.behind(self.camera(self.settings.start))
+        if scene is not None:
+            self._sun, light = light_of(scene)
+            self._sky = replace(light, backdrop=self._sky.backdrop or (*Sky().horizon, 1.0))
 
     def seen_by(self, work: CameraWork) -> Film:
         """The same film with another camera."""
