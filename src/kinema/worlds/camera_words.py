@@ -1,0 +1,216 @@
+"""Reads what the camera does from the words of a sentence."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from kinema.worlds.noun_phrases import Words, read_amount, read_manner, read_thing
+from kinema.worlds.programme import CameraMove, Thing
+from kinema.worlds.verbs import form_of, word_set
+from kinema.worlds.wording import POSSESSIVES
+
+PEOPLE = word_set(
+    "character person man woman guy girl boy lady kid child figure avatar hero heroine dancer robot fox dog cat "
+    "soldier knight "
+    "subject actor player creature human someone everyone fellow gentleman princess prince king queen monster dragon"
+)
+"""Nouns that are taken for the character."""
+
+_PRONOUNS = {"her", "him", "them", "she", "he", "they", "you", "me"}
+_NOUNS = {"camera", "cam", "shot", "shots", "view", "angle", "lens", "footage", "video"}
+_FILMING = {
+    "film",
+    "films",
+    "filmed",
+    "filming",
+    "shoot",
+    "shooting",
+    "record",
+    "recorded",
+    "recording",
+    "seen",
+    "viewed",
+}
+_ZOOM = {"zoom", "zooms", "zooming", "zoomed", "dolly"}
+_FOLLOW = {
+    "follow",
+    "follows",
+    "following",
+    "track",
+    "tracks",
+    "tracking",
+    "tracked",
+    "trail",
+    "trails",
+    "trailing",
+    "followed",
+}
+_CIRCLE = {"circle", "circles", "circling", "orbit", "orbits", "orbiting", "rotate", "rotates", "rotating", "revolve",
+           "revolves", "revolving", "in-a-circle", "spins", "spinning", "circled"}  # fmt: skip
+_STILL = {"still", "static", "fixed", "stationary", "locked", "steady", "immobile", "put"}
+_PAN = {"pan", "pans", "panning"}
+_VIEWS: Mapping[str, str] = {
+    "above": "above", "from-above": "above", "top": "above", "below": "below", "beneath": "below",
+    "from-below": "below",
+    "behind": "behind", "back": "behind", "rear": "behind", "from-behind": "behind", "front": "front",
+    "in-front-of": "front",
+    "from-front": "front", "side": "side", "beside": "side", "left": "side", "right": "side", "profile": "side",
+}  # fmt: skip
+_FRAMINGS = {"closeup": "close", "close": "close", "tight": "close", "closely": "close", "wide": "wide", "long": "wide",
+             "distance": "wide", "far": "wide"}  # fmt: skip
+_TRAVEL = {
+    "goes",
+    "go",
+    "going",
+    "moves",
+    "move",
+    "moving",
+    "travels",
+    "travelling",
+    "traveling",
+    "flies",
+    "flying",
+    "turns",
+}
+_KEEPING = {
+    "keep",
+    "hold",
+    "put",
+    "place",
+    "set",
+    "have",
+    "make",
+    "let",
+    "get",
+    "use",
+    "move",
+    "position",
+    "point",
+    "try",
+}
+_FILLERS = word_set(
+    "the a an with in is are be being stays stay remains remain keeps keeping holds holding standing stands "
+    "stood should can "
+    "must will we it this everything that scene action face whole body to of on at around round about from down "
+    "up angle view "
+    "perspective position looks look looking shows show showing over see so watch watching high low throughout "
+    "positioned placed away meanwhile all only out closer camera"
+)
+_STARTS = _NOUNS | _FILMING | _ZOOM | _FOLLOW | _CIRCLE | _PAN | _KEEPING | set(_VIEWS) | set(_FRAMINGS) | _STILL
+_STARTS |= {"the", "a", "an", "with", "in", "we", "it", "this", "everything", "from", "look", "show", "watch", "see"}
+_STARTS -= {"back", "left", "right", "behind", "in-front-of", "beside", "far", "long", "below", "beneath"}
+_ALL = (
+    _NOUNS | _FILMING | _ZOOM | _FOLLOW | _CIRCLE | _PAN | _STILL | _KEEPING | _TRAVEL | _FILLERS | _PRONOUNS | PEOPLE
+)
+_ALL |= set(_VIEWS) | set(_FRAMINGS) | set(POSSESSIVES)
+_AIMING = {"on", "of", "around", "round", "at"} | _FOLLOW | _CIRCLE
+
+
+def read_camera(words: Words) -> tuple[CameraMove, bool] | None:
+    """What the camera does, and whether it does so throughout; None if the next words do not speak of a camera."""
+    return words.attempt(lambda: _read_camera(words))
+
+
+def _read_camera(words: Words) -> tuple[CameraMove, bool] | None:
+    start = words.at
+    manner: list[str] = []
+    seconds, times, thing = None, 1, None
+    mentioned = words.mentioned
+    while word := words.peek():
+        said = read_manner(words) if word not in _ALL else None
+        if said:
+            manner.append(said)
+            continue
+        amount = read_amount(words)
+        if amount is not None:
+            seconds = amount[1] if amount[0] == "seconds" else seconds
+            times = int(amount[1]) if amount[0] in ("times", "laps") else times
+            continue
+        if words.at == start + len(manner) and word not in _STARTS:
+            return None
+        if word not in _ALL:
+            break
+        if word == "camera" and words.words[words.at - 1 : words.at] == ["to"]:
+            return None
+        words.at += 1
+        if word in _AIMING and thing is None:
+            thing = _aim(words)
+    heard = words.words[start : words.at]
+    while heard and heard[-1] in ("to", "so", "of", "with"):  # they begin what follows
+        heard.pop()
+        words.at -= 1
+    move = _interpreted(heard, thing)
+    if move is None or not _speaks_of_a_camera(heard, thing):
+        words.mentioned = mentioned
+        return None
+    words.mentioned = mentioned or Thing("camera")
+    side = next((word for word in heard if word in ("left", "right")), "") if move[0] == "pan" else ""
+    step = CameraMove(tuple(manner), seconds, times, False, *move, thing, side)
+    return step, "throughout" in heard
+
+
+def _aim(words: Words) -> Thing | None:
+    """The thing that follows, if it is not the character and no word about cameras."""
+    mentioned = words.mentioned
+
+    def read() -> Thing | None:
+        determined = words.peek() in ("the", "a", "an", "that", "this")
+        noun = words.peek(1) if determined else words.peek()
+        if not determined or noun in _ALL - {"left", "right"} or not noun or (form_of(noun) or ("", ""))[1] == "ing":
+            return None
+        found = read_thing(words, False)
+        return None if found is None or found.name.split()[-1] in _ALL else found
+
+    found = words.attempt(read)
+    words.mentioned = mentioned
+    return found
+
+
+def _speaks_of_a_camera(heard: list[str], thing: Thing | None) -> bool:
+    said = set(heard)
+    if said & (_NOUNS | _FILMING | _ZOOM | {"closeup", "from-above", "from-below", "from-behind", "from-front"}) - {
+        "video"
+    }:
+        moved = heard[0] in (_FOLLOW | _CIRCLE | {"move", "point"}) and "camera" in heard
+        return (
+            not moved
+            or heard[1:3] in (["the", "camera"], ["with", "the"])
+            or heard[1] == "camera"
+            or bool(said & _PRONOUNS)
+        )
+    if any(before == "from" and after in _VIEWS for before, after in zip(heard, [*heard[1:], ""], strict=True)):
+        return True
+    if "from" in said and said & {"front", "side", "top", "distance"}:
+        return True
+    of_character = bool(said & (_PRONOUNS | PEOPLE)) and thing is None
+    if heard[0] in ("orbit", "orbits", "orbiting") and thing is not None:
+        return True
+    return heard[0] in (_FOLLOW | _CIRCLE) - {"following"} and of_character
+
+
+def _interpreted(heard: list[str], thing: Thing | None) -> tuple[str, str, str] | None:
+    """Move, view and framing; None if there is none of them."""
+    said = set(heard)
+    if said & _ZOOM:
+        move = "zoom out" if said & {"out", "away", "back"} else "zoom in"
+    elif said & _FOLLOW:
+        move = "follow"
+    elif said & _CIRCLE or (said & _TRAVEL and said & {"around", "round"}):
+        move = "circle"
+    elif said & (_STILL - {"put"}) or heard[-2:] == ["stays", "put"]:
+        move = "static"
+    elif said & _PAN:
+        move = "pan"
+    elif said & _TRAVEL and said & {"closer", "in"}:
+        move = "zoom in"
+    elif said & _TRAVEL and said & {"away", "back", "out"}:
+        return "zoom out", "", ""
+    else:
+        move = ""
+    views = [_VIEWS[word] for word in heard if word in _VIEWS and not (word == "back" and said & _ZOOM)]
+    framings = [_FRAMINGS[word] for word in heard if word in _FRAMINGS]
+    if move == "pan":
+        views = [view for view in views if view != "side"]
+    if not move and not views and not framings:
+        return None
+    return move, (views or [""])[0], (framings or [""])[0]
