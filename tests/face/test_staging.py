@@ -24,7 +24,7 @@ def street() -> MadeWorld:
 
 @pytest.fixture(scope="module")
 def captured(street: MadeWorld):
-    return street.scene(0.12)
+    return street.scene(0.16)
 
 
 @pytest.fixture(scope="module")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from weakref import WeakKeyDictionary
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -63,7 +64,7 @@ def staged(shots: Sequence[Shot], staging: Staging, note: Callable[[str], None])
     from kinema.face.scenes import scene
 
     around = scene(staging.scene)
-    ground = recover_ground(around)
+    ground = ground_of(around)
     if staging.way is not None:
         walkers = [_walking(shot, staging.way, ground, staging.speed, note) for shot in shots or [None]]
         return [replace(shot, scene=around) for shot in walkers]
@@ -75,6 +76,20 @@ def staged(shots: Sequence[Shot], staging: Staging, note: Callable[[str], None])
     return found
 
 
+_GROUNDS: WeakKeyDictionary[GaussianScene, SceneGround] = WeakKeyDictionary()
+
+
+def ground_of(scene: GaussianScene) -> SceneGround:
+    """The ground of a scene; it is recovered once.
+
+    Raises:
+        SceneError: there is none.
+    """
+    if scene not in _GROUNDS:
+        _GROUNDS[scene] = recover_ground(scene)
+    return _GROUNDS[scene]
+
+
 def around_origin(scene: GaussianScene | str | os.PathLike[str]) -> tuple[GaussianScene, SceneGround]:
     """A scene with its ground, moved so that the roomiest place near its middle is at the origin.
 
@@ -84,7 +99,7 @@ def around_origin(scene: GaussianScene | str | os.PathLike[str]) -> tuple[Gaussi
     from kinema.face.scenes import scene as open_scene
 
     around = open_scene(scene)
-    ground = recover_ground(around)
+    ground = ground_of(around)
     if not ground.walkable.any():
         raise SceneError("nobody can walk anywhere in this scene; kinema scene convert --clean --level may help")
     padded = np.asarray(distance_transform_edt(np.pad(ground.walkable, 1)))
@@ -96,7 +111,7 @@ def around_origin(scene: GaussianScene | str | os.PathLike[str]) -> tuple[Gaussi
     best = np.unravel_index(int(score.argmax()), score.shape)
     x, z = ground.points_of(np.asarray(best)).tolist()
     moved = around.moved(translation=(-x, -float(ground.heights[best]), -z))
-    return moved, recover_ground(moved)
+    return moved, ground_of(moved)
 
 
 def routed(ground: SceneGround, places: ArrayLike, radius: float = _SLIMMEST) -> Floats:
