@@ -1,4 +1,8 @@
-"""Sentences against the programmes that their writers meant."""
+"""Sentences against the programmes that they were written for.
+
+Both files were written before the grammar, by its author, and failures of both improved it: the levels below keep what
+is read now, and are no measure of sentences by others. On first trial 179 of the 200 of the second file were right.
+"""
 
 from __future__ import annotations
 
@@ -35,6 +39,18 @@ REFUSED = (
     "walk to the tree or the car",
     "if the tree is near, wave",
     "walk 99999999 metres",
+    "walk -5 metres",
+    "wait 0 seconds",
+    "jump 2.5 times",
+    "wait for two seconds for three seconds",
+    "turn left to the right",
+    "lie down and stand up at the same time",
+    "the man waves and the woman bows",
+    "pick it up",
+    "walk to the",
+    "corre hasta el árbol",
+    "walk\x00 to the tree",
+    "wave, bow, " * 180,
     "walk " * 200_000,
 )
 
@@ -53,7 +69,7 @@ def rows(programme: Programme) -> list[dict[str, Any]]:
 
 
 @pytest.mark.parametrize("name, least", [("first", 0.98), ("fresh", 0.955)])
-def test_paraphrases_are_read_as_they_were_meant(name: str, least: float) -> None:
+def test_sentences_that_were_read_right_still_are(name: str, least: float) -> None:
     right = total = 0
     for entry in json.loads((DATA / f"instructions_{name}.json").read_text(encoding="utf-8")):
         for said in entry["said"]:
@@ -78,3 +94,14 @@ def test_politeness_and_typing_errors_change_nothing() -> None:
     meant = read_instructions("walk to the tree, then wave")
     assert read_instructions("Could you please make her WALK to the tree, and then wave?") == meant
     assert read_instructions("wlak to the tree then wave") == meant
+
+
+@pytest.mark.parametrize("name", ["first", "fresh"])
+def test_what_is_read_back_from_its_description_is_the_same(name: str) -> None:
+    for entry in json.loads((DATA / f"instructions_{name}.json").read_text(encoding="utf-8")):
+        for said in entry["said"]:
+            try:
+                programme = read_instructions(said)
+            except UsageError:
+                continue
+            assert read_instructions(programme.describe()) == programme, said
