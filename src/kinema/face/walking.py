@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -13,6 +13,7 @@ from kinema import rotations
 from kinema.arrays import Floats
 from kinema.errors import UsageError
 from kinema.motion import Motion
+from kinema.worlds.placing import carried
 
 if TYPE_CHECKING:
     from kinema.character import Character
@@ -90,7 +91,7 @@ def walk(
         motion = _ended(drive(controller, track, FPS, progress=progress).motion)
     if stage is not None:
         motion = stage(motion, measured=False).motion
-    return _moved(motion, heading, origin)
+    return carried(motion.replace(name="walk"), origin, heading)
 
 
 def _heading(points: Floats) -> float:
@@ -110,13 +111,3 @@ def _ended(motion: Motion) -> Motion:
     moving = np.flatnonzero(np.linalg.norm(np.diff(places, axis=0), axis=1) * motion.fps > _STILL)
     last = int(moving[-1]) if len(moving) else motion.frames
     return motion.cut(0, min(last + round(_STANDS * motion.fps), motion.frames))
-
-
-def _moved(motion: Motion, heading: float, origin: Floats) -> Motion:
-    turn: Any = rotations.from_yaw(np.asarray(heading))
-    frames = (motion.frames, 1)
-    pose = motion[:].replace(
-        root_positions=np.tile(origin.astype(np.float32), frames),
-        root_rotations=np.tile(np.asarray(turn, np.float32), frames),
-    )
-    return Motion.from_pose(pose, motion.fps, "walk", labels=motion.labels, tags=motion.tags)

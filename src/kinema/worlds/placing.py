@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from kinema import rotations
 from kinema.errors import SceneError
@@ -47,5 +48,12 @@ def placed(
     origin = start - rotations.rotate(turned, places[0]) * np.asarray([1.0, 0.0, 1.0], np.float32)
     root = np.tile(origin, (motion.frames, 1)).astype(np.float32)
     root[:, 1] = heights - floor
-    pose = motion[:].replace(root_positions=root, root_rotations=np.tile(turned, (motion.frames, 1)).astype(np.float32))
+    return carried(motion, root, turn)
+
+
+def carried(motion: Motion, by: ArrayLike, turn: float) -> Motion:
+    """The motion, turned about the vertical through the origin, radians, and then moved by `[3]` or `[F, 3]` metres."""
+    rotation = rotations.from_yaw(np.full(motion.frames, turn, np.float32))
+    moved = np.broadcast_to(np.asarray(by, np.float32), (motion.frames, 3))
+    pose = motion[:].replace(root_positions=moved, root_rotations=np.asarray(rotation, np.float32))
     return Motion.from_pose(pose, motion.fps, motion.name, labels=motion.labels, tags=motion.tags)

@@ -59,3 +59,14 @@ def test_nothing_ahead_leaves_the_layer_empty(draw) -> None:
     draw(drawn(100))
     light, _ = draw(drawn(100), Camera.look_at([0, 0, 100], [0, 0, 200]))
     assert not light.any()
+
+
+def test_light_that_was_dimmed_comes_back(draw) -> None:
+    scene = drawn(800, 1)
+    before, _ = draw(scene)
+    dark, _ = draw(scene, dimmed=np.full(len(scene), 0.2, np.float32))
+    after, _ = draw(scene)
+    assert dark[..., :3].sum() < 0.7 * before[..., :3].sum()
+    np.testing.assert_array_equal(after, before)
+    turned, _ = draw(scene, Camera.look_at([-9.0, 2.0, 1.0], [0.0, 0.5, 0.0], fov=0.8))
+    assert turned[..., 3].max() > 0.9

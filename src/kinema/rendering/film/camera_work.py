@@ -83,7 +83,7 @@ def plan(performance: Performance, work: CameraWork, aspect: float, seconds: flo
         return np.asarray(np.repeat(targets[:1], len(moments), axis=0) if path is None else path(moments))
 
     scene, fov, far = performance.shot.scene, FOV, distance + 120 * performance.size
-    direction: Callable[[float], tuple[float, float]] = lambda time: (azimuths(time), elevation)  # noqa: E731
+    direction: Callable[[float], tuple[float, float]] | None = None
     if scene is not None:
         fov, far = SCENE_FOV, max(far, _FAR)
         distance *= _SURROUNDED * np.tan(FOV / 2) / np.tan(SCENE_FOV / 2)
@@ -92,7 +92,8 @@ def plan(performance: Performance, work: CameraWork, aspect: float, seconds: flo
 
     def camera(time: float) -> Camera:
         target = looked_at(np.clip([time], 0.0, times[-1]))[0]
-        eye = target + distance * _direction(*direction(time))
+        azimuth, rise = (azimuths(time), elevation) if direction is None else direction(time)
+        eye = target + distance * _direction(azimuth, rise)
         if elevation < 1.5:
             eye[1] = max(eye[1], performance.floor + 0.05 * performance.size)
         return Camera.look_at(eye, target, fov, 0.05 * distance, far)

@@ -52,6 +52,7 @@ class _SceneOnCard:
         self.colours = _filled(context, np.zeros((len(scene), 4), np.float32))
         self.order = context.buffer(reserve=4 * max(len(scene), 1))
         self.arrays: tuple[Shader, Any] | None = None
+        self.coloured = False  # whether the colours are those from all sides
 
     def drawn_by(self, context: moderngl.Context, shader: Shader) -> Any:
         """The vertex array for a program."""
@@ -95,9 +96,13 @@ class SplatCard:
         depths = (scene.means - camera.position.astype(np.float32)) @ camera.ahead.astype(np.float32)
         ahead = np.flatnonzero(depths >= camera.near).astype(np.int32)
         order = ahead[kernels.nearest_first(np.ascontiguousarray(depths[ahead], np.float32))]
-        colours = np.zeros((len(scene), 4), np.float32)
-        colours[order, :3] = colours_seen(scene, camera, order, dimmed)
-        _write(held.colours, colours)
+        always = scene.degree == 0 and dimmed is None  # the same from all sides
+        if not (always and held.coloured):
+            shown = np.arange(len(scene), dtype=np.int32) if always else order
+            colours = np.zeros((len(scene), 4), np.float32)
+            colours[shown, :3] = colours_seen(scene, camera, shown, dimmed)
+            _write(held.colours, colours)
+            held.coloured = always
         if not len(order):
             layer.frame.clear()
             return

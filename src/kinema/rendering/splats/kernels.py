@@ -28,8 +28,10 @@ LEAST, MOST = 1.0 / 255.0, 0.99
 ENOUGH = 1e-4
 """Light that still comes through where blending ends."""
 
-_HALF, _ONE, _MOST, _ENOUGH, _NEAR = (np.float32(value) for value in (0.5, 1.0, MOST, ENOUGH, 0.1))
-NEAREST = 0.1  # depth of the centre over that of a pixel, at least
+NEAREST = 0.1
+"""Depth of the centre of a Gaussian over that in a pixel, at least."""
+
+_HALF, _ONE, _MOST, _ENOUGH, _NEAR = (np.float32(value) for value in (0.5, 1.0, MOST, ENOUGH, NEAREST))
 _WIDEST = 1.3  # times the field of view: beyond it the slope of the projection is no longer followed
 
 
