@@ -1,0 +1,1 @@
+"""Gaussian scenes from pictures whose cameras are known."""

@@ -1,0 +1,153 @@
+"""Where the fitting of a scene begins: at points that are known, or at points that pictures agree on."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from scipy.ndimage import gaussian_filter, map_coordinates
+from scipy.spatial import KDTree
+
+from kinema.arrays import Floats, Singles
+from kinema.errors import SceneError
+from kinema.rendering.reconstruction.numbers import Numbers
+from kinema.rendering.reconstruction.photos import Capture, Photo
+from kinema.worlds.files.packing import colour_to_harmonic, logit
+
+_OPACITY = 0.3
+_DEPTHS = 64  # that are tried along each ray
+_VIEWS = 6  # other pictures that a place is compared in
+_NEAREST, _FARTHEST = 0.15, 6.0  # depths that are tried, over the size of the scene
+_DISTINCT = 0.5  # how much better than usual the best depth must be
+_BLURS = (0.7, 2.0)  # pixels: of what is compared
+
+
+@dataclass(frozen=True)
+class Around:
+    """Where cameras are and what they look at.
+
+    Attributes:
+        middle: `[3]`: the place nearest to where all of them look. size: how far they are from it, metres.
+    """
+
+    middle: Floats
+    size: float
+
+    @staticmethod
+    def of(photos: tuple[Photo, ...]) -> Around:
+        """That of some photos.
+
+        Raises:
+            SceneError: all cameras are in one place.
+        """
+        eyes = np.stack([photo.lens.position for photo in photos])
+        ways = np.stack([photo.lens.axes[2] for photo in photos])
+        across = np.eye(3) - ways[:, :, None] * ways[:, None]
+        matrix = across.sum(axis=0) + 1e-3 * len(photos) * np.eye(3)
+        middle = np.linalg.solve(matrix, (across @ eyes[..., None]).sum(axis=0)[:, 0] + 1e-3 * eyes.sum(axis=0))
+        spread = float(np.linalg.norm(eyes - eyes.mean(axis=0), axis=1).max())
+        if not spread > 1e-9 * max(float(np.abs(eyes).max()), 1e-9):
+            raise SceneError("all pictures were taken from one place; a scene is seen from several")
+        return Around(middle, max(float(np.median(np.linalg.norm(eyes - middle, axis=1))), spread))
+
+
+def begun(points: Singles, colours: Singles, degree: int, size: float) -> Numbers:
+    """Round Gaussians at points `[P, 3]`, as large as their neighbours are apart.
+
+    Args:
+        colours: `[P, 3]`, sRGB. degree: of harmonics. size: of the scene, metres.
+    """
+    count = len(points)
+    near = np.full((count, 1), 0.05 * size)
+    if count > 1:
+        near = np.atleast_2d(KDTree(points).query(points, min(4, count))[0])[:, 1:]
+    away = np.clip(np.sqrt(np.square(near).mean(axis=1)), 1e-4 * size, 0.1 * size)
+    coefficients = np.zeros((count, (degree + 1) ** 2, 3), np.float32)
+    coefficients[:, 0] = colour_to_harmonic(colours)
+    return Numbers(
+        np.ascontiguousarray(points, np.float32),
+        np.tile(np.asarray([1.0, 0.0, 0.0, 0.0], np.float32), (count, 1)),
+        np.repeat(np.log(0.7 * away).astype(np.float32)[:, None], 3, axis=1),
+        np.full(count, float(logit(np.asarray([_OPACITY]))[0]), np.float32),
+        coefficients,
+    )
+
+
+def swept(capture: Capture, around: Around, count: int, rng: np.random.Generator) -> tuple[Singles, Singles]:
+    """Points and colours `[P, 3]` at depths that pictures agree on, about `count` of them.
+
+    Along rays through random pixels, depths are compared by how similar the pictures around are there (R. Collins, "A
+    space-sweep approach to true multi-image matching", 1996). Rays without a distinct depth get a random one.
+    """
+    photos = capture.photos
+    each = max(count // len(photos), 1)
+    found, shown = [], []
+    features = [_features(photo) for photo in photos]
+    for number, photo in enumerate(photos):
+        pixels = rng.uniform(0, [photo.lens.width, photo.lens.height], (each, 2))
+        rays = photo.lens.rays(pixels)
+        inverse = np.linspace(1.0 / _NEAREST, 1.0 / _FARTHEST, _DEPTHS) / around.size
+        inverse = inverse + rng.uniform(-0.5, 0.5, (each, 1)) * (inverse[0] - inverse[1])
+        depths = 1.0 / np.maximum(inverse, 0.25 / (_FARTHEST * around.size))
+        places = photo.lens.position + rays[:, None] * depths[..., None]
+        own = _sampled(features[number], pixels)
+        costs = _costs(own, places, photos, features, _beside(photos, number))
+        best = np.argmin(np.where(np.isnan(costs), np.inf, costs), axis=1)
+        rows = np.arange(each)
+        usual = np.nanmedian(np.where(np.isnan(costs).all(axis=1)[:, None], 0.0, costs), axis=1)
+        sure = costs[rows, best] < _DISTINCT * usual
+        best = np.where(sure, best, rng.integers(_DEPTHS, size=each))
+        found.append(places[rows, best])
+        shown.append(_picked(photo, pixels))
+    return np.concatenate(found).astype(np.float32), np.concatenate(shown)
+
+
+def _beside(photos: tuple[Photo, ...], number: int) -> list[int]:
+    """Pictures whose cameras are near and look the same way."""
+    own = photos[number].lens
+    eyes = np.stack([photo.lens.position for photo in photos])
+    ways = np.stack([photo.lens.axes[2] for photo in photos])
+    away = np.linalg.norm(eyes - own.position, axis=1)
+    score = away / max(float(np.median(away)), 1e-9) + 2.0 * (1.0 - ways @ own.axes[2])
+    score[number] = np.inf
+    return np.argsort(score)[: min(_VIEWS, len(photos) - 1)].tolist()
+
+
+def _features(photo: Photo) -> Singles:
+    """What is compared `[H, W, F]`: colours and how they change, blurred."""
+    picture = photo.picture.astype(np.float32) / 255.0
+    parts = []
+    for blur in _BLURS:
+        smooth = gaussian_filter(picture, (blur, blur, 0))
+        grey = smooth.mean(axis=-1)
+        parts += [smooth, *(2.0 * blur * np.gradient(grey, axis=axis)[..., None] for axis in (0, 1))]
+    return np.concatenate(parts, axis=-1)
+
+
+def _costs(own: Floats, places: Floats, photos: tuple[Photo, ...], features: list[Singles], others: list[int]) -> Floats:
+    """How unlike a pixel other pictures are where they see places `[R, D, 3]`: `[R, D]`; NaN if too few do."""
+    total, seen = np.zeros(places.shape[:2]), np.zeros(places.shape[:2])
+    for other in others:
+        lens = photos[other].lens
+        pixels = lens.seen(places)
+        inside = (pixels[..., 2] > 0) & (pixels[..., :2] > 0).all(axis=-1)
+        inside &= (pixels[..., :2] < [lens.width, lens.height]).all(axis=-1)
+        there = _sampled(features[other], pixels[inside][:, :2])
+        of = np.nonzero(inside)[0]
+        total[inside] += np.minimum(np.abs(there - own[of]).mean(axis=-1), 0.2)
+        seen += inside
+    return np.where(seen >= 2, total / np.maximum(seen, 1), np.nan)
+
+
+def _sampled(values: Singles, pixels: Floats) -> Floats:
+    """Values `[N, F]` at pixels `[N, 2]`."""
+    at = pixels[:, ::-1].T - 0.5
+    return np.stack(
+        [map_coordinates(values[..., part], at, order=1, mode="nearest") for part in range(values.shape[-1])], axis=-1
+    )
+
+
+def _picked(photo: Photo, pixels: Floats) -> Singles:
+    """Colours `[N, 3]` of pixels."""
+    column, row = np.floor(pixels).astype(int).T
+    return photo.picture[np.minimum(row, photo.lens.height - 1), np.minimum(column, photo.lens.width - 1)] / np.float32(255)

@@ -1,0 +1,176 @@
+"""Fits a scene of Gaussians to pictures whose cameras are known."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from kinema.arrays import Floats, Ints, Singles
+from kinema.errors import SceneError, UsageError
+from kinema.rendering.reconstruction import density, planes, similarity
+from kinema.rendering.reconstruction.beginning import Around, begun, swept
+from kinema.rendering.reconstruction.numbers import Adam, Numbers
+from kinema.rendering.reconstruction.photos import Capture, Photo
+from kinema.rendering.reconstruction.picture import NEAR, draw, pull
+from kinema.worlds.gaussians import GaussianScene
+
+Step = Callable[[int, float], bool]
+"""Called with the number of steps done and the loss; whether to go on."""
+
+_RATES = {"quaternions": 2e-3, "log_scales": 8e-3, "logits": 3e-2, "harmonics": 8e-3}
+_FIRST, _LAST = 1e-3, 1e-5  # rates of places at first and at last, over the size of the scene
+_BACKGROUND_RATE = 5e-3
+_REFINED = 100  # steps between changes of the number of Gaussians
+_GROWING = 0.6  # share of the steps in which it rises
+_FEWEST = 2000  # points that it begins with
+_SHARE = 0.25  # of the budget that it begins with
+_FADING = 0.01  # how strongly opacities are pulled to 0
+
+
+@dataclass(frozen=True, kw_only=True)
+class Recipe:
+    """How a scene is fitted.
+
+    Attributes:
+        steps: pictures that are compared. splats: Gaussians at most. degree: of the harmonics of colours, 0 to 3.
+        flat: how strongly surfaces without texture are taken to be planes; thin: and to be one behind each pixel.
+        seed: of everything random.
+
+    Raises:
+        UsageError: a number is out of range.
+    """
+
+    steps: int = 3000
+    splats: int = 30_000
+    degree: int = 0
+    flat: float = 0.02
+    thin: float = 0.05
+    seed: int = 0
+
+    def __post_init__(self) -> None:
+        if self.steps < 1 or self.splats < 1 or self.degree not in range(4) or self.flat < 0 or self.thin < 0:
+            raise UsageError("a fit needs steps, splats and a degree of colours from 0 to 3, and no negative numbers")
+
+
+@dataclass(frozen=True, eq=False)
+class Fit:
+    """A scene that was fitted.
+
+    Attributes:
+        scene: the scene. background: `[3]`, sRGB: the colour behind it. steps: that were taken. losses: float32
+            `[steps]`.
+    """
+
+    scene: GaussianScene
+    background: Singles
+    steps: int
+    losses: Singles
+
+
+def fit_scene(capture: Capture, recipe: Recipe | None = None, step: Step | None = None) -> Fit:
+    """Fit a scene to pictures.
+
+    It begins at the points of the capture, and at places that the pictures agree on where these are too few. Gaussians
+    follow the gradients of one picture after the other; their number rises up to a budget.
+
+    Args:
+        step: called after each step; the fit ends early, and is good, where it returns False.
+
+    Raises:
+        SceneError: there are fewer than two pictures, or all were taken from one place.
+    """
+    recipe = recipe or Recipe()
+    if len(capture.photos) < 2:
+        raise SceneError(f"a scene is fitted to two pictures at least, not {len(capture.photos)}")
+    return _Fitting(capture, recipe).run(step)
+
+
+class _Fitting:
+    def __init__(self, capture: Capture, recipe: Recipe) -> None:
+        self.recipe, self.capture = recipe, capture
+        self.rng = np.random.default_rng(recipe.seed)
+        self.around = Around.of(capture.photos)
+        self.numbers = self._begun()
+        self.adam = Adam(self.numbers)
+        self.background = np.full(3, 0.5, np.float32)
+        self.background_means = np.zeros((2, 3), np.float32)
+        self.pulled, self.met = (np.zeros(len(self.numbers), np.float32) for _ in range(2))
+
+    def _begun(self) -> Numbers:
+        points, colours = self.capture.points, self.capture.colours
+        most = max(min(self.recipe.splats, max(_FEWEST, int(_SHARE * self.recipe.splats))), 1)
+        if len(points) > most:
+            chosen = self.rng.choice(len(points), most, replace=False)
+            points, colours = points[chosen], colours[chosen]
+        elif len(points) < most // 2:
+            more, painted = swept(self.capture, self.around, most - len(points), self.rng)
+            points, colours = np.concatenate([points, more]), np.concatenate([colours, painted])
+        return begun(points[: self.recipe.splats], colours[: self.recipe.splats], self.recipe.degree, self.around.size)
+
+    def run(self, step: Step | None) -> Fit:
+        """All steps, or as many as are wanted."""
+        losses = np.zeros(self.recipe.steps, np.float32)
+        order: Ints = np.zeros(0, np.int64)
+        done = 0
+        for done in range(1, self.recipe.steps + 1):
+            if not len(order):
+                order = self.rng.permutation(len(self.capture.photos))
+            number, order = int(order[-1]), order[:-1]
+            losses[done - 1] = self._step(self.capture.photos[number], done)
+            if done % _REFINED == 0:
+                self._refine(done)
+            if step is not None and not step(done, float(losses[done - 1])):
+                break
+        kept = density.thinned(self.numbers, self.around.size)
+        return Fit(self.numbers.taken(kept).scene(), self.background.copy(), done, losses[:done])
+
+    def _step(self, photo: Photo, done: int) -> float:
+        drawn = draw(self.numbers, photo.lens, NEAR * self.around.size)
+        target = photo.picture.astype(np.float32) / np.float32(255.0)
+        shown = drawn.over(self.background)
+        if photo.mask is not None:
+            target = np.where(photo.mask[..., None], target, shown)
+        loss, gradient = similarity.loss(shown, target)
+        weights = planes.bend_weights(target)
+        to_mean, to_square, to_clear = planes.prior(
+            drawn.sums, drawn.clear, weights, self.recipe.flat, self.recipe.thin
+        )
+        wanted = np.concatenate([gradient, to_mean[..., None], to_square[..., None]], axis=-1)
+        of_clear = gradient @ self.background + to_clear
+        gradients, pulled = pull(self.numbers, drawn, wanted, of_clear)
+        opacities = 1.0 / (1.0 + np.exp(-self.numbers.logits))
+        gradients.logits += np.float32(_FADING / len(self.numbers)) * opacities * (1.0 - opacities)
+        self.pulled += pulled * np.float32(max(photo.lens.width, photo.lens.height))
+        self.met[drawn.named] += 1.0
+        share = (done - 1) / max(self.recipe.steps - 1, 1)
+        pace = self.around.size * _FIRST * (_LAST / _FIRST) ** share
+        self.adam.step(self.numbers, gradients, {"means": pace, **_RATES})
+        self._move_background((gradient * drawn.clear[..., None]).sum(axis=(0, 1)))
+        return loss
+
+    def _move_background(self, gradient: Floats) -> None:
+        first, second = self.background_means
+        first += 0.1 * (gradient - first)
+        second += 0.01 * (gradient * gradient - second)
+        self.background -= np.float32(_BACKGROUND_RATE) * first / (np.sqrt(second) + np.float32(1e-8))
+        np.clip(self.background, 0.0, 1.0, out=self.background)
+
+    def _refine(self, done: int) -> None:
+        kept = density.thinned(self.numbers, self.around.size)
+        numbers = self.numbers.taken(kept)
+        pulls = (self.pulled / np.maximum(self.met, 1.0))[kept]
+        new = np.zeros(len(kept), np.bool_)
+        left = max((_GROWING * self.recipe.steps - done) / _REFINED, 0.0)
+        if left > 0.0:
+            wanted = len(numbers) * (self.recipe.splats / max(len(numbers), 1)) ** (1.0 / max(left, 1.0))
+            more = int(min(wanted, self.recipe.splats) - len(numbers))
+            if more > 0:
+                numbers, of = density.grown(numbers, pulls, more)
+                new = np.arange(len(of)) >= len(kept)
+                new[of[new]] = True
+                kept = kept[of]
+        self.numbers = numbers
+        self.adam.kept(kept, new)
+        self.pulled, self.met = (np.zeros(len(numbers), np.float32) for _ in range(2))
