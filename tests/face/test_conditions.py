@@ -12,9 +12,9 @@ from PIL import Image
 import kinema
 from kinema import Motion, Skeleton
 from kinema.errors import KinemaError, MissingError, SkeletonError, UsageError
+from kinema.keypoints.files import read_points
+from kinema.keypoints.points import BODY, LIMIT
 from kinema.mocap.creatures import Act, make_creature, perform
-from kinema.rendering.conditions.body_points import BODY, LIMIT
-from kinema.rendering.conditions.points_file import read_points
 from kinema.rendering.conditions.targets import TARGETS, check_pack
 
 SIZE = (64, 96)

@@ -7,22 +7,11 @@ import pytest
 
 from kinema import Character, Motion, Skeleton, rotations
 from kinema.errors import SkeletonError
+from kinema.keypoints.points import BEHIND_BODY, BODY, HIDDEN, LEFT_PUPIL, RIGHT_PUPIL, SEEN, BodyPoints
 from kinema.mocap.creatures import make_creature
 from kinema.pose import Pose
 from kinema.rendering.camera import Camera
-from kinema.rendering.conditions.body_points import (
-    BEHIND_BODY,
-    BODY,
-    HIDDEN,
-    LEFT_PUPIL,
-    RIGHT_PUPIL,
-    SEEN,
-    BodyPoints,
-    PointRig,
-    joined,
-    present,
-    seen_by,
-)
+from kinema.rendering.conditions.body_points import PointRig, joined, present, seen_by
 
 SIZE = (160, 240)
 FRONT = Camera.look_at((0.0, 1.0, 4.0), (0.0, 1.0, 0.0))

@@ -6,8 +6,9 @@ import numpy as np
 import pytest
 
 from kinema import Character, Skeleton
+from kinema.keypoints.points import BODY
 from kinema.rendering.camera import Camera
-from kinema.rendering.conditions.body_points import BODY, PointRig
+from kinema.rendering.conditions.body_points import PointRig
 from kinema.rendering.conditions.cylinders import STICK_COLORS, draw_cylinders
 from kinema.rendering.conditions.pose_map import LIMBS
 

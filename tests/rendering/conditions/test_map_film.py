@@ -7,8 +7,8 @@ import pytest
 from scipy.ndimage import binary_dilation
 
 from kinema.errors import KinemaError, SkeletonError
+from kinema.keypoints.points import BODY, LIMIT
 from kinema.mocap.creatures import make_creature
-from kinema.rendering.conditions.body_points import BODY, LIMIT
 from kinema.rendering.conditions.map_film import MapFilm, MapFrame
 from kinema.rendering.conditions.pose_map import read_pose_map
 from kinema.rendering.conditions.targets import FACE_SIZE, MAPS

@@ -10,11 +10,11 @@ import numpy as np
 import pytest
 
 from kinema.errors import KinemaError
+from kinema.keypoints.files import read_points
+from kinema.keypoints.points import BodyPoints
 from kinema.rendering.camera import Camera
-from kinema.rendering.conditions.body_points import BodyPoints
 from kinema.rendering.conditions.map_film import MapFrame
 from kinema.rendering.conditions.pack import Pack, cameras_as_json
-from kinema.rendering.conditions.points_file import read_points
 
 CAMERA = Camera.look_at((1.0, 2.0, 5.0), (0.2, 0.8, 0.1))
 MANIFEST: dict[str, Any] = {

@@ -9,7 +9,7 @@ import pytest
 from PIL import Image
 
 from kinema.errors import KinemaError
-from kinema.rendering.conditions.body_points import BODY, HIDDEN, BodyPoints
+from kinema.keypoints.points import BODY, HIDDEN, BodyPoints
 from kinema.rendering.conditions.pose_map import (
     COLORS,
     FINGER_BONES,

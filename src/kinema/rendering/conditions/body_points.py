@@ -6,14 +6,26 @@ absent, but nose, eyes and ears: they are put on the head by its size, as detect
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 
 from kinema import rotations
 from kinema.arrays import Bools, Floats, Indices, Reals, Singles
 from kinema.character import Character
 from kinema.errors import SkeletonError
+from kinema.keypoints.points import (
+    BEHIND_BODY,
+    BODY,
+    BODY_COUNT,
+    FACE_COUNT,
+    FINGERS,
+    HAND_COUNT,
+    HIDDEN,
+    LEFT_PUPIL,
+    RIGHT_PUPIL,
+    SEEN,
+    TOES,
+    BodyPoints,
+)
 from kinema.motion import Motion
 from kinema.pose import Pose
 from kinema.rendering.bodies import owners
@@ -22,30 +34,6 @@ from kinema.rendering.mannequin.modelling_pose import modelling_pose
 from kinema.roles import Roles
 from kinema.rotations import normalize_vector
 from kinema.skeleton import Skeleton
-
-BODY = (
-    "nose", "neck",
-    "right_shoulder", "right_elbow", "right_wrist", "left_shoulder", "left_elbow", "left_wrist",
-    "right_hip", "right_knee", "right_ankle", "left_hip", "left_knee", "left_ankle",
-    "right_eye", "left_eye", "right_ear", "left_ear",
-)  # fmt: skip
-"""Names of the 18 points of a body, in OpenPose's order (COCO with a neck)."""
-
-TOES = ("left_toe", "right_toe")
-"""Points that Wan-Animate draws beside the 18."""
-
-FINGERS = ("thumb", "index", "middle", "ring", "little")
-"""Order of the fingers of a hand: point 0 is the wrist, then four of each finger from its base to its tip."""
-
-BODY_COUNT, HAND_COUNT, FACE_COUNT = len(BODY), 21, 70
-RIGHT_PUPIL, LEFT_PUPIL = 68, 69
-"""Points of a face that rigs have joints for."""
-
-LIMIT = 0.3
-"""Confidence from which detectors' points are drawn."""
-
-SEEN, BEHIND_BODY, HIDDEN = 1.0, 0.5, 0.2
-"""Confidence of a point that is seen, that is behind another part of the body, and that no detector would find."""
 
 # Nose, eyes and ears from the head joint, in heights of the head above that joint: left, up, ahead. Adult proportions.
 _ON_HEAD = {
@@ -60,35 +48,6 @@ _HEAD_RANGE = (0.6, 1.6)  # times that height that a mesh or the tip of a joint 
 _WIDE_RANGE = (0.7, 1.6)  # times the usual width and depth that a mesh may state
 _FINGER_END = 0.8  # length of a finger's last bone over that of the one before
 _TRUNK, _LIMB, _FACE = 0.10, 0.055, 0.035  # depth of points below the surface, shares of the stature
-
-
-@dataclass(frozen=True, eq=False)
-class BodyPoints:
-    """Key points of `N` pictures; absent ones are 0 with confidence 0.
-
-    Arrays `[N, K, 4]` hold x, y, z and confidence (metres, world) before `seen_by`, and `[N, K, 3]` hold x, y (pixels,
-    continuous: the middle of the first pixel is 0.5) and confidence after it.
-
-    Attributes:
-        body: `K` = 18, see `BODY`.
-        left_hand, right_hand: `K` = 21.
-        face: `K` = 70.
-        toes: `K` = 2, see `TOES`.
-    """
-
-    body: Singles
-    left_hand: Singles
-    right_hand: Singles
-    face: Singles
-    toes: Singles
-
-    def __getitem__(self, number: int | slice | None) -> BodyPoints:
-        """The points of one picture, or of several; `[None]` makes one of them `N` = 1 again."""
-        return BodyPoints(*(array[number] for array in self.arrays))
-
-    @property
-    def arrays(self) -> tuple[Singles, ...]:
-        return self.body, self.left_hand, self.right_hand, self.face, self.toes
 
 
 class PointRig:

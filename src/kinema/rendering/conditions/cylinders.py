@@ -9,8 +9,8 @@ from __future__ import annotations
 import numpy as np
 
 from kinema.arrays import Bytes, Floats, Ints, Singles
+from kinema.keypoints.points import BODY
 from kinema.rendering.camera import Camera
-from kinema.rendering.conditions.body_points import BODY
 from kinema.rendering.conditions.pose_map import LIMBS
 from kinema.rendering.film.output import Pixels
 
@@ -31,7 +31,7 @@ def draw_cylinders(body: Singles, camera: Camera, width: int, height: int, radiu
     """The sticks of a body `[height, width, 3]` on black.
 
     Args:
-        body: `[18, 4]`, see `kinema.rendering.conditions.body_points.BodyPoints`; limbs with absent ends are left out.
+        body: `[18, 4]`, see `kinema.keypoints.points.BodyPoints`; limbs with absent ends are left out.
         radius: metres.
     """
     canvas, nearest = np.zeros((height, width, 3), np.uint8), np.full((height, width), np.inf)

@@ -23,9 +23,9 @@ from kinema import unfinished
 from kinema.arrays import Floats
 from kinema.errors import KinemaError
 from kinema.formats.atomic import atomic_write
+from kinema.keypoints.files import points_as_json
 from kinema.rendering.camera import Camera
 from kinema.rendering.conditions.map_film import MapFrame
-from kinema.rendering.conditions.points_file import points_as_json
 from kinema.rendering.conditions.targets import MANIFEST, read_manifest
 from kinema.rendering.film.output import Pixels, writing
 from kinema.rendering.film.stills import png

@@ -13,7 +13,7 @@ import numpy as np
 
 from kinema.arrays import Bools, Bytes, Floats, Ints, Reals, Singles
 from kinema.errors import KinemaError
-from kinema.rendering.conditions.body_points import BODY, BODY_COUNT, LIMIT, BodyPoints
+from kinema.keypoints.points import BODY, BODY_COUNT, LIMIT, BodyPoints
 from kinema.rendering.film.output import Pixels
 
 COLORS = (

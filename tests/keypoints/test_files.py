@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 from kinema.errors import FormatError
-from kinema.rendering.conditions.body_points import BODY, BodyPoints
-from kinema.rendering.conditions.points_file import points_as_json, read_points
+from kinema.keypoints.files import points_as_json, read_points
+from kinema.keypoints.points import BODY, BodyPoints
 
 
 def some_points(rng: np.random.Generator, count: int = 3) -> BodyPoints:

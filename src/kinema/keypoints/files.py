@@ -22,7 +22,7 @@ import numpy as np
 
 from kinema.arrays import Singles
 from kinema.errors import FormatError
-from kinema.rendering.conditions.body_points import BODY, BODY_COUNT, FACE_COUNT, HAND_COUNT, TOES, BodyPoints
+from kinema.keypoints.points import BODY, BODY_COUNT, FACE_COUNT, HAND_COUNT, TOES, BodyPoints
 
 _COCO = (
     "nose", "left_eye", "right_eye", "left_ear", "right_ear", "left_shoulder", "right_shoulder", "left_elbow",
