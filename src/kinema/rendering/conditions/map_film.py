@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
 
 from kinema.errors import KinemaError
+from kinema.keypoints.points import BODY, BodyPoints
 from kinema.rendering.camera import Camera
 from kinema.rendering.conditions import maps as made
-from kinema.rendering.conditions.body_points import BODY, BodyPoints, PointRig, is_person, seen_by
+from kinema.rendering.conditions.body_points import PointRig, is_person, seen_by
 from kinema.rendering.conditions.cylinders import RADIUS, draw_cylinders
 from kinema.rendering.conditions.pose_map import PoseStyle, draw_pose_map
 from kinema.rendering.conditions.targets import FACE_SIZE, MAPS, OF_PEOPLE
@@ -35,11 +36,44 @@ class MapFrame:
         maps: uint8 `[H, W, 3]` by name.
         points: what its camera sees of the key points; None for a body that is no person.
         camera: that took it.
+        seen: the buffers that they were made of; None if they are not kept.
     """
 
     maps: Mapping[str, Pixels]
     points: BodyPoints | None
     camera: Camera
+    seen: Frame | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class MapMaker:
+    """Makes the maps of views of one body.
+
+    Attributes:
+        maps: names of `kinema.rendering.conditions.targets.MAPS`.
+        width, height: pixels, those of the renderer.
+        rig: finds key points; None for a body that is no person.
+        depth_range: distances that are white and black in the map `depth`, metres.
+        style: how skeletons are drawn.
+    """
+
+    maps: tuple[str, ...]
+    width: int
+    height: int
+    rig: PointRig | None
+    depth_range: tuple[float, float]
+    style: PoseStyle = field(default_factory=PoseStyle)
+
+    def frame(self, view: View, renderer: Renders, background: Pixels | None = None) -> MapFrame:
+        """The maps of a view, whose first instance is the body.
+
+        Args:
+            background: the picture without the body, if it is known; None draws it where a map needs it.
+        """
+        seen: Frame = renderer.render(view, _BUFFERS)
+        drawing = _Drawing(self, view, seen, renderer, background)
+        maps = {name: drawing.map(name) for name in self.maps}
+        return MapFrame(maps, drawing.points, view.camera, seen)
 
 
 class MapFilm:
@@ -73,24 +107,25 @@ class MapFilm:
 
     def frame(self, number: int, renderer: Renders) -> MapFrame:
         """The maps of picture `number`, drawn with a renderer of the film's size."""
-        view = self.film.view(number)
-        seen: Frame = renderer.render(view, _BUFFERS)
-        drawing = _Drawing(self, view, seen, renderer)
-        return MapFrame({name: drawing.map(name) for name in self.maps}, drawing.points, view.camera)
+        settings = self.film.settings
+        maker = MapMaker(self.maps, settings.width, settings.height, self.rig, self.depth_range, self.style)
+        return maker.frame(self.film.view(number), renderer)
 
 
 class _Drawing:
     """One picture, and what its maps have in common."""
 
-    def __init__(self, film: MapFilm, view: View, seen: Frame, renderer: Renders) -> None:
-        self._film, self._view, self._seen, self._renderer = film, view, seen, renderer
-        self._size = film.film.settings.width, film.film.settings.height
-        self._background: Pixels | None = None
+    def __init__(
+        self, maker: MapMaker, view: View, seen: Frame, renderer: Renders, background: Pixels | None = None
+    ) -> None:
+        self._maker, self._view, self._seen, self._renderer = maker, view, seen, renderer
+        self._size = maker.width, maker.height
+        self._background = background
         self._world: BodyPoints | None = None
         self.points: BodyPoints | None = None
-        if film.rig is not None:
-            self._world = film.rig(view.instances[0].pose)[0]
-            self.points = seen_by(self._world, view.camera, *self._size, film.rig.stature, seen.depth, seen.entities)
+        if maker.rig is not None:
+            self._world = maker.rig(view.instances[0].pose)[0]
+            self.points = seen_by(self._world, view.camera, *self._size, maker.rig.stature, seen.depth, seen.entities)
 
     def map(self, name: str) -> Pixels:
         seen: Any = self._seen
@@ -98,7 +133,7 @@ class _Drawing:
             "picture": lambda: np.ascontiguousarray(seen.color[..., :3]),
             "pose": self._pose,
             "cylinders": self._cylinders,
-            "depth": lambda: made.depth_map(seen.depth, *self._film.depth_range),
+            "depth": lambda: made.depth_map(seen.depth, *self._maker.depth_range),
             "normals": lambda: made.normals_map(seen.normals, self._view.camera),
             "parts": lambda: made.parts_map(seen.parts),
             "mask": lambda: made.mask_map(seen.entities),
@@ -120,21 +155,21 @@ class _Drawing:
 
     def _pose(self) -> Pixels:
         assert self.points is not None
-        return draw_pose_map(self.points, *self._size, self._film.style)
+        return draw_pose_map(self.points, *self._size, self._maker.style)
 
     def _cylinders(self) -> Pixels:
-        assert self._world is not None and self._film.rig is not None
-        return draw_cylinders(self._world.body, self._view.camera, *self._size, RADIUS * self._film.rig.stature)
+        assert self._world is not None and self._maker.rig is not None
+        return draw_cylinders(self._world.body, self._view.camera, *self._size, RADIUS * self._maker.rig.stature)
 
     def _face(self) -> Pixels:
-        assert self._world is not None and self._film.rig is not None and self._seen.color is not None
+        assert self._world is not None and self._maker.rig is not None and self._seen.color is not None
         head = self._world.body[[BODY.index(name) for name in _HEAD]]
         if not (head[:, 3] > 0).all():
             return np.zeros((FACE_SIZE, FACE_SIZE, 3), np.uint8)
         middle = self._view.camera.project(head[:, :3].mean(axis=0), *self._size)
         camera, height = self._view.camera, self._size[1]
         ahead = 1.0 if camera.height is not None else max(float(middle[2]), 1e-3)
-        half = max(_FACE_SPAN / 2 * self._film.rig.head_height * height / 2 / camera.half_height / ahead, 1.0)
+        half = max(_FACE_SPAN / 2 * self._maker.rig.head_height * height / 2 / camera.half_height / ahead, 1.0)
         left, top = round(float(middle[0]) - half), round(float(middle[1]) - half)
         side = max(round(2 * half), 1)
         return made.face_map(self._seen.color, (left, top, left + side, top + side), FACE_SIZE)
