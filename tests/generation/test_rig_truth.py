@@ -68,7 +68,9 @@ def test_gaps_hide_what_is_missing_and_nothing_else(walks):
     outside = np.ones(request.frames, np.bool_)
     outside[missing] = False
     np.testing.assert_array_equal(request.known.channels[outside], right.channels[0, outside])
-    assert request.known.root[outside].all() and np.isfinite(request.path[outside]).all()
+    travel = np.flatnonzero(~request.known.root)
+    assert travel.tolist() == list(range(missing.start - 1, missing.stop)), "the way into the gap is not told"
+    assert np.isfinite(request.path[outside]).all()
     assert gap_error(right.global_positions[:, missing], right, missing) == 0
     assert walks.bridges(80, 4, 0) == []  # no stretch is long enough
 

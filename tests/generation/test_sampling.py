@@ -5,7 +5,7 @@ import pytest
 import torch
 
 from kinema.errors import UsageError
-from kinema.generation.channels import CHANNELS, ROOT
+from kinema.generation.channels import CHANNELS, HEIGHT, ROOT
 from kinema.generation.sampling import SamplingSettings, flow, guided, looped, mended, shifted
 
 
@@ -62,6 +62,16 @@ def test_what_is_made_joins_what_is_known() -> None:
     assert bool((wrong.diff() > 0).all())
     assert float(wrong[-1]) > 0.45
     assert torch.equal(mended(off, torch.zeros_like(known), truth), off)
+
+
+def test_height_between_two_known_places_is_as_wrong_as_at_neither() -> None:
+    truth, known = torch.zeros(1, 200, 1, CHANNELS), torch.zeros(1, 200, 1, CHANNELS, dtype=torch.bool)
+    known[:, :10] = known[:, 190:] = True
+    made = mended(truth + 0.5, known, truth)
+    np.testing.assert_allclose(made[..., HEIGHT], 0.0, atol=1e-6)
+    assert float(made[0, 100, 0, 0]) > 0.4, "rotations are no places"
+    known[:, 190:] = False
+    assert float(mended(truth + 0.5, known, truth)[0, 199, 0, HEIGHT]) > 0.45, "nothing is known beyond"
 
 
 def test_noise_is_fresh_at_every_step() -> None:

@@ -11,7 +11,6 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from kinema import rotations
 from kinema.arrays import Bools, Floats, Singles
 from kinema.errors import UsageError
 from kinema.generation import conditions
@@ -19,13 +18,13 @@ from kinema.generation.channels import (
     CHANNELS,
     FPS,
     HEIGHT,
-    TRAVEL,
     Start,
     decode,
     encode,
     ground_path,
     labelled_contacts,
 )
+from kinema.generation.meeting import met
 from kinema.generation.planting import plant
 from kinema.generation.rig import AnyRig
 from kinema.mocap.contacts import contact_joints, runs
@@ -184,7 +183,7 @@ def finished(rig: AnyRig, made: Singles, kept: Kept, source: Motion, plant_feet:
     Args:
         plant_feet: hold feet still that touch the ground, where they are new.
     """
-    channels, start = joined(rig, made, kept)
+    channels, start = met(rig, made, kept.root, ground_path(kept.channels, rig, kept.start), kept.start)
     if plant_feet:
         channels = np.where(kept.joints[..., None], channels, plant(rig, channels))
     channels[:, 0, HEIGHT] += np.float32(kept.floor / rig.unit)
@@ -211,41 +210,3 @@ def _same(rig: AnyRig, kept: Kept, seconds: Floats) -> Bools:
     before, after = np.clip(places, 0, len(steady) - 1).astype(np.int64)
     whole = (steady[before] & steady[after])[:, np.maximum(rig.followed, 0)]
     return whole & whole[:, np.maximum(rig.skeleton.parents, 0)]
-
-
-def joined(rig: AnyRig, made: Singles, kept: Kept) -> tuple[Singles, Start]:
-    """New channels `[F, K, CHANNELS]` whose travel meets the root of what is kept after every gap, and their start."""
-    out = made.copy()
-    truth = ground_path(kept.channels, rig, kept.start)
-    for begin, end in runs(~kept.root):
-        if begin > 0 and end < len(kept.root):
-            _meet(rig, out, truth, begin - 1, end)
-    rooted = np.flatnonzero(kept.root)
-    return out, _beginning(rig, out, truth, int(rooted[0])) if len(rooted) else kept.start
-
-
-def _beginning(rig: AnyRig, channels: Singles, truth: tuple[Singles, Singles], frame: int) -> Start:
-    """Where channels have to begin, so that their root is in its true place at a frame."""
-    path, heading = ground_path(channels[: frame + 1], rig)
-    turn = float(truth[1][frame] - heading[frame])
-    sine, cosine = np.sin(turn), np.cos(turn)
-    x, z = path[frame].tolist()
-    way = np.asarray([x * cosine + z * sine, z * cosine - x * sine])
-    x, z = ((truth[0][frame] - way) * rig.unit).tolist()
-    return Start(x, z, turn)
-
-
-def _meet(rig: AnyRig, channels: Singles, truth: tuple[Singles, Singles], first: int, last: int) -> None:
-    """Changes the travel of frames `first` to `last` evenly, so that it leads from one true place to the other."""
-    steps = last - first
-    part = np.ascontiguousarray(channels[first : last + 1, :1])
-    x, z = (truth[0][first] * rig.unit).tolist()
-    begin = Start(x, z, float(truth[1][first]))
-    _, heading = ground_path(part, rig, begin)
-    part[:-1, 0, TRAVEL.stop - 1] += FPS / steps * float(rotations.wrap(truth[1][last] - heading[-1]))
-    path, heading = ground_path(part, rig, begin)
-    missing = np.tile(FPS / steps * (truth[0][last] - path[-1]), (steps, 1))
-    sine, cosine = np.sin(heading[:-1]), np.cos(heading[:-1])
-    part[:-1, 0, TRAVEL.start] += missing[:, 0] * cosine - missing[:, 1] * sine
-    part[:-1, 0, TRAVEL.start + 1] += missing[:, 0] * sine + missing[:, 1] * cosine
-    channels[first:last, 0, TRAVEL] = part[:-1, 0, TRAVEL]

@@ -9,7 +9,9 @@ import numpy as np
 
 from kinema.arrays import Singles
 from kinema.generation import conditions
+from kinema.generation.channels import Start
 from kinema.generation.generator import Generator, Known
+from kinema.generation.meeting import met
 from kinema.generation.rig import AnyRig
 from kinema.generation.sampling import SamplingSettings
 from kinema.generation.wishes import Wish
@@ -43,7 +45,7 @@ def sampler(generator: Generator, settings: SamplingSettings | None = None) -> S
 
     def sample(request: Request) -> Singles:
         path = None if request.path is None else _places(request.path, generator.patch)
-        return generator.sample(
+        made = generator.sample(
             request.rig,
             request.frames,
             request.wishes,
@@ -53,8 +55,15 @@ def sampler(generator: Generator, settings: SamplingSettings | None = None) -> S
             path=path,
             known=request.known,
         )
+        return made if request.path is None else _met(request.rig, made, request.path)
 
     return sample
+
+
+def _met(rig: AnyRig, made: Singles, path: Singles) -> Singles:
+    """Clips that are where they should be at the frames at which a path is given, as edits are."""
+    rooted, places = np.isfinite(path[:, 0]), (path[:, :2], path[:, 2])
+    return np.stack([met(rig, each, rooted, places, Start())[0] for each in made])
 
 
 def _places(path: Singles, patch: int) -> Singles:

@@ -199,8 +199,9 @@ class RigTruth:
         path, heading = truth.path
         way = np.concatenate([path[0], heading[0][:, None]], axis=-1)
         way[missing] = np.nan
+        travel = root & np.append(root[1:], True)  # that of the last frame before the gap leads into it
         known = Known(
-            np.where(root[:, None, None], channels, 0.0), np.repeat(root[:, None], self.rig.count, axis=1), root
+            np.where(root[:, None, None], channels, 0.0), np.repeat(root[:, None], self.rig.count, axis=1), travel
         )
         return Request(self.rig, len(channels), (Wish(action=action),), seed, known=known, path=way), truth, missing
 

@@ -18,7 +18,7 @@ import torch
 from torch import Tensor
 
 from kinema.errors import UsageError
-from kinema.generation.channels import ROOT
+from kinema.generation.channels import HEIGHT, ROOT
 
 MOST_STEPS, MOST_GUIDANCE = 1000, 100.0
 
@@ -100,7 +100,7 @@ def mended(predicted: Tensor, known: Tensor, values: Tensor) -> Tensor:
     """Predicted channels `[B, T, K, C]` that join those that are known.
 
     What is wrong of the nearest known frames before and after is taken from the frames beside them, the less the
-    farther they are.
+    farther they are. Height is a place: between two known ones, what is wrong of it does not fade.
 
     Args:
         known: bool `[B, T, K, C]`: where `values` are given.
@@ -114,11 +114,14 @@ def mended(predicted: Tensor, known: Tensor, values: Tensor) -> Tensor:
     following = torch.flip(torch.cummin(torch.flip(torch.where(known, frame, length), (1,)), 1)[0], (1,))
     before, after = frame - last, following - frame
     only = torch.where(last < 0, 0.0, 1.0)
-    share = torch.where((last >= 0) & (following < length), after / (before + after).clamp(min=1), only)
+    between = (last >= 0) & (following < length)
+    share = torch.where(between, after / (before + after).clamp(min=1), only)
+    fading = torch.full_like(predicted, 1.0 / _MENDED)
+    fading[..., HEIGHT] *= ~between[..., HEIGHT]
     return (
         predicted
-        + share * torch.exp(-before / _MENDED) * wrong.gather(1, last.clamp(min=0))
-        + (1.0 - share) * torch.exp(-after / _MENDED) * wrong.gather(1, following.clamp(max=length - 1))
+        + share * torch.exp(-before * fading) * wrong.gather(1, last.clamp(min=0))
+        + (1.0 - share) * torch.exp(-after * fading) * wrong.gather(1, following.clamp(max=length - 1))
     )
 
 
