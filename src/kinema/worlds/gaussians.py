@@ -11,6 +11,7 @@ from kinema import rotations
 from kinema.arrays import Bools, Ints, Singles
 from kinema.errors import SceneError
 from kinema.worlds import harmonics
+from kinema.worlds.obstacles import Obstacle
 
 
 @dataclass(frozen=True, eq=False)
@@ -28,6 +29,7 @@ class GaussianScene:
             `kinema.worlds.harmonics`.
         name: for people.
         notes: what was left out when it was read, a sentence each.
+        things: what stands in it and has a name.
 
     Raises:
         SceneError: shapes do not fit together.
@@ -40,6 +42,7 @@ class GaussianScene:
     harmonics: Singles
     name: str = ""
     notes: tuple[str, ...] = ()
+    things: tuple[Obstacle, ...] = ()
 
     def __post_init__(self) -> None:
         count = len(self.means)
@@ -101,7 +104,8 @@ class GaussianScene:
         """Both scenes; the degree of the colours is the higher one of both."""
         count = max(self.harmonics.shape[1], other.harmonics.shape[1])
         scenes = [scene.with_coefficients(count) for scene in (self, other)]
-        return replace(self, **{name: np.concatenate([getattr(scene, name) for scene in scenes]) for name in _ARRAYS})
+        parts = {name: np.concatenate([getattr(scene, name) for scene in scenes]) for name in _ARRAYS}
+        return replace(self, **parts, things=self.things + other.things)
 
     def with_coefficients(self, count: int) -> GaussianScene:
         """The same with colours of `count` coefficients: those that are missing are 0, those beyond are left out."""
@@ -133,6 +137,7 @@ class GaussianScene:
             quaternions=rotations.multiply(turn[None], self.quaternions).astype(np.float32),
             log_scales=self.log_scales + np.float32(np.log(scale)),
             harmonics=np.einsum("kl,nlc->nkc", matrix, self.harmonics).astype(np.float32),
+            things=tuple(thing.moved(turn, translation, scale) for thing in self.things),
         )
 
     def half_turned(self, axis: str, back: bool = False) -> GaussianScene:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 
@@ -14,6 +15,7 @@ from kinema.arrays import Bools, Floats, Reals
 from kinema.errors import UsageError, listed
 from kinema.terrain import Ground, Heightmap, Plane
 from kinema.worlds.gaussians import GaussianScene
+from kinema.worlds.obstacles import Obstacle, colour_word
 from kinema.worlds.shapes import ball, box, column, relief
 from kinema.worlds.surfels import ColouredSurface, surfels
 
@@ -24,33 +26,9 @@ _SUN = np.asarray([0.45, 0.8, 0.4]) / np.linalg.norm([0.45, 0.8, 0.4])
 _SUNLIGHT, _SKY, _BELOW = np.asarray([0.75, 0.72, 0.65]), np.asarray([0.42, 0.46, 0.52]), np.asarray([0.2, 0.19, 0.18])
 _CELL = 0.1  # metres of a heightmap
 
-
-@dataclass(frozen=True)
-class Obstacle:
-    """An upright box or column that nobody walks through.
-
-    Attributes:
-        x, z: its centre. width, depth: of a box that is turned by `heading`, metres; of a column, its diameter.
-        heading: radians. round: whether it is a column.
-    """
-
-    x: float
-    z: float
-    width: float
-    depth: float
-    heading: float = 0.0
-    round: bool = False
-
-    def holds(self, points: Reals, margin: float = 0.0) -> Bools:
-        """Which points on the ground `[..., 2]` (x, z) are in it, or nearer than a margin."""
-        away = np.asarray(points, np.float64) - np.asarray([self.x, self.z])
-        if self.round:
-            return np.linalg.norm(away, axis=-1) < 0.5 * self.width + margin
-        sine, cosine = np.sin(self.heading), np.cos(self.heading)
-        across = np.abs(away[..., 0] * cosine - away[..., 1] * sine) - 0.5 * self.width
-        along = np.abs(away[..., 0] * sine + away[..., 1] * cosine) - 0.5 * self.depth
-        outside = np.hypot(np.maximum(across, 0.0), np.maximum(along, 0.0))
-        return (outside < margin) | ((across < 0) & (along < 0))
+_FURNITURE = {0.45: ("box", "chest"), 0.75: ("table", "desk"), 1.8: ("shelf", "cupboard", "bookcase")}
+_LAMP = ("lamp", "street lamp", "lamppost", "lantern", "streetlight")
+_TREE: dict[str, Any] = {"names": ("tree",), "colour": "green", "height": 3.5}
 
 
 @dataclass(frozen=True, eq=False)
@@ -72,7 +50,8 @@ class MadeWorld:
 
     def scene(self, spacing: float = SPACING, seed: int = 0) -> GaussianScene:
         """It as Gaussians, in the light of a sun and a sky."""
-        return replace(surfels(lit(self.surface), spacing, seed), name=self.name)
+        named = tuple(obstacle for obstacle in self.obstacles if obstacle.names)
+        return replace(surfels(lit(self.surface), spacing, seed), name=self.name, things=named)
 
     def blocked(self, points: Reals, margin: float = 0.0) -> Bools:
         """Which points on the ground `[..., 2]` are in an obstacle, or nearer than a margin."""
@@ -118,15 +97,17 @@ def room(rng: np.random.Generator) -> MadeWorld:
         (-wide / 2, 0, 0.2, deep),
     ):
         parts.append(box((x, 1.3, z), (w, 2.6, d), paint))
-        obstacles.append(Obstacle(x, z, w, d))
+        obstacles.append(Obstacle(x, z, w, d, names=("wall",), height=2.6))
     for _ in range(int(rng.integers(4, 8))):
         w, d, h = rng.uniform(0.5, 1.6), rng.uniform(0.5, 1.2), rng.choice([0.45, 0.75, 1.8])
         spot = _free(rng, obstacles, (-wide / 2 + 1, -deep / 2 + 1), (wide / 2 - 1, deep / 2 - 1), float(max(w, d)))
         if spot is None:
             continue
         heading = float(rng.uniform(0, np.pi))
-        parts.append(box((spot[0], h / 2, spot[1]), (w, h, d), _tone(rng, 0.5, 0.25), heading))
-        obstacles.append(Obstacle(*spot, float(w), float(d), heading))
+        paint = _tone(rng, 0.5, 0.25)
+        parts.append(box((spot[0], h / 2, spot[1]), (w, h, d), paint, heading))
+        called = {"names": _FURNITURE[float(h)], "colour": colour_word(paint), "height": float(h)}
+        obstacles.append(Obstacle(*spot, float(w), float(d), heading, **called))
     return _world("room", parts, Plane(), obstacles, (-wide / 2, -deep / 2), (wide / 2, deep / 2))
 
 
@@ -148,25 +129,30 @@ def street(rng: np.random.Generator) -> MadeWorld:
             length = float(min(rng.uniform(4, 8), long / 2 - z))
             height, depth = float(rng.uniform(4, 8)), 3.0
             x = side * (wide / 2 + depth / 2)
-            parts.append(box((x, height / 2, z + length / 2), (depth, height, length), _tone(rng, 0.6, 0.2)))
+            paint = _tone(rng, 0.6, 0.2)
+            parts.append(box((x, height / 2, z + length / 2), (depth, height, length), paint))
             parts += _windows(side, wide / 2, z, length, height, rng)
-            obstacles.append(Obstacle(x, z + length / 2, depth, length))
+            called = {"names": ("house", "building"), "colour": colour_word(paint), "height": height}
+            obstacles.append(Obstacle(x, z + length / 2, depth, length, **called))
             z += length
         for z in np.arange(-long / 2 + 3, long / 2 - 2, 8.0):
             x = side * (wide / 2 - 0.8)
-            if rng.random() < 0.5:
+            lamp = rng.random() < 0.5
+            if lamp:
                 parts.append(column((x, 0, z), 4.0, (0.08, 0.05), (0.25, 0.25, 0.27)))
                 parts.append(ball((x, 4.1, z), (0.2, 0.2, 0.2), (0.95, 0.93, 0.8)))
             else:
                 parts += _tree(rng, x, 0.0, float(z))
-            obstacles.append(Obstacle(x, float(z), 0.4, 0.4, round=True))
+            called = {"names": _LAMP, "height": 4.3} if lamp else _TREE
+            obstacles.append(Obstacle(x, float(z), 0.4, 0.4, round=True, **called))
     for _ in range(int(rng.integers(1, 4))):
         spot = _free(rng, obstacles, (-0.28 * wide, -long / 2 + 4), (0.28 * wide, long / 2 - 4), 3.0)
         if spot:
             paint = _tone(rng, 0.5, 0.35)
             parts.append(box((spot[0], 0.55, spot[1]), (1.8, 0.7, 4.2), paint))
             parts.append(box((spot[0], 1.15, spot[1] - 0.2), (1.5, 0.55, 2.2), 0.4 * paint + 0.15))
-            obstacles.append(Obstacle(*spot, 1.8, 4.2))
+            called = {"names": ("car", "vehicle"), "colour": colour_word(paint), "height": 1.4}
+            obstacles.append(Obstacle(*spot, 1.8, 4.2, **called))
     return _world("street", parts, Plane(), obstacles, (-wide / 2, -long / 2), (wide / 2, long / 2))
 
 
@@ -189,16 +175,18 @@ def park(rng: np.random.Generator) -> MadeWorld:
         kind = rng.random()
         if kind < 0.6:
             parts += _tree(rng, spot[0], 0.0, spot[1])
-            obstacles.append(Obstacle(*spot, 0.5, 0.5, round=True))
+            obstacles.append(Obstacle(*spot, 0.5, 0.5, round=True, **_TREE))
         elif kind < 0.8:
             heading = float(rng.uniform(0, np.pi))
             parts.append(box((spot[0], 0.42, spot[1]), (1.6, 0.08, 0.5), (0.45, 0.3, 0.18), heading))
             parts.append(box((spot[0], 0.2, spot[1]), (1.3, 0.4, 0.3), (0.35, 0.35, 0.36), heading))
-            obstacles.append(Obstacle(*spot, 1.6, 0.5, heading))
+            obstacles.append(Obstacle(*spot, 1.6, 0.5, heading, names=("bench", "seat"), height=0.46))
         else:
             wide = float(rng.uniform(0.6, 1.2))
             parts.append(ball((spot[0], 0.2 * wide, spot[1]), (wide / 2, 0.4 * wide, wide / 2), _tone(rng, 0.5, 0.05)))
-            obstacles.append(Obstacle(*spot, wide, wide, round=True))
+            obstacles.append(
+                Obstacle(*spot, wide, wide, round=True, names=("stone", "rock", "boulder"), height=0.6 * wide)
+            )
     return _world("park", parts, Plane(), obstacles, (-size / 2, -size / 2), (size / 2, size / 2))
 
 
@@ -223,7 +211,7 @@ def hills(rng: np.random.Generator) -> MadeWorld:
         if spot:
             foot = float(height(np.asarray(spot[0]), np.asarray(spot[1])))
             parts += _tree(rng, spot[0], foot - 0.1, spot[1])
-            obstacles.append(Obstacle(*spot, 0.5, 0.5, round=True))
+            obstacles.append(Obstacle(*spot, 0.5, 0.5, round=True, **_TREE))
     ground = Heightmap.from_function(height, (size, size), _CELL)
     return _world("hills", parts, ground, obstacles, (-size / 2, -size / 2), (size / 2, size / 2))
 

@@ -15,6 +15,7 @@ from kinema.formats.checks import naming
 from kinema.formats.sources import Source, open_source
 from kinema.worlds.files import compressed_ply, gaussian_ply, ply, sog, splat, spz
 from kinema.worlds.gaussians import GaussianScene
+from kinema.worlds.obstacles import read_things, things_path, write_things
 
 __all__ = ["FORMATS", "SceneFormat", "check_written", "is_scene_file", "read_scene", "write_scene"]
 
@@ -67,6 +68,8 @@ FORMATS: tuple[SceneFormat, ...] = (
 def read_scene(path: str | os.PathLike[str] | Source) -> GaussianScene:
     """The scene of a file. Gaussians with numbers that are not finite are left out, which `notes` say.
 
+    A file `<name>.things.json` beside it says what stands in it; see `kinema.worlds.obstacles`.
+
     Args:
         path: a file of one of `FORMATS`; it may be in a zip archive.
 
@@ -87,11 +90,13 @@ def read_scene(path: str | os.PathLike[str] | Source) -> GaussianScene:
                 raise FormatError("has no Gaussian whose numbers are all finite")
             note = f"{gone:,} of {len(scene):,} Gaussians left out: their numbers are not finite"
             scene = replace(scene.taken(kept), notes=(note,))
-        return replace(scene.half_turned(form.axis), name=source.stem.removesuffix(".compressed"))
+        scene = replace(scene.half_turned(form.axis), name=source.stem.removesuffix(".compressed"))
+    beside = things_path(source.path)
+    return replace(scene, things=read_things(beside)) if beside.is_file() else scene
 
 
 def write_scene(scene: GaussianScene, path: str | os.PathLike[str]) -> None:
-    """Write a file of a scene, in the format of its suffix.
+    """Write a file of a scene, in the format of its suffix, and beside it `<name>.things.json` if it has named things.
 
     Raises:
         UsageError: no format that can be written has this suffix.
@@ -101,6 +106,8 @@ def write_scene(scene: GaussianScene, path: str | os.PathLike[str]) -> None:
     write, axis = _writer(path)
     with naming(os.fspath(path)):
         atomic_write(path, write(scene.half_turned(axis, back=True)))
+    if scene.things:
+        write_things(scene.things, things_path(path))
 
 
 def check_written(path: str | os.PathLike[str]) -> None:
