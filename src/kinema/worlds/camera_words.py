@@ -7,103 +7,63 @@ from collections.abc import Mapping
 from kinema.worlds.noun_phrases import Words, read_amount, read_manner, read_thing
 from kinema.worlds.programme import CameraMove, Thing
 from kinema.worlds.verbs import form_of, word_set
-from kinema.worlds.wording import POSSESSIVES
+from kinema.worlds.phrases import POSSESSIVES
 
 PEOPLE = word_set(
-    "character person man woman guy girl boy lady kid child figure avatar hero heroine dancer robot fox dog cat "
-    "soldier knight "
-    "subject actor player creature human someone everyone fellow gentleman princess prince king queen monster dragon"
+    "character characters person people man woman guy girl boy lady kid child figure avatar hero heroine dancer robot fox "
+    "dog cat soldier knight subject actor actress player creature human someone everyone fellow gentleman princess prince "
+    "king queen monster dragon baby protagonist mannequin puppet dude bloke lad toddler teenager npc model char "
+    "performer runner walker"
 )
 """Nouns that are taken for the character."""
 
 _PRONOUNS = {"her", "him", "them", "she", "he", "they", "you", "me"}
-_NOUNS = {"camera", "cam", "shot", "shots", "view", "angle", "lens", "footage", "video"}
-_FILMING = {
-    "film",
-    "films",
-    "filmed",
-    "filming",
-    "shoot",
-    "shooting",
-    "record",
-    "recorded",
-    "recording",
-    "seen",
-    "viewed",
-}
-_ZOOM = {"zoom", "zooms", "zooming", "zoomed", "dolly"}
-_FOLLOW = {
-    "follow",
-    "follows",
-    "following",
-    "track",
-    "tracks",
-    "tracking",
-    "tracked",
-    "trail",
-    "trails",
-    "trailing",
-    "followed",
-}
-_CIRCLE = {"circle", "circles", "circling", "orbit", "orbits", "orbiting", "rotate", "rotates", "rotating", "revolve",
-           "revolves", "revolving", "in-a-circle", "spins", "spinning", "circled"}  # fmt: skip
-_STILL = {"still", "static", "fixed", "stationary", "locked", "steady", "immobile", "put"}
-_PAN = {"pan", "pans", "panning"}
+_NOUNS = word_set("camera cameras cam shot shots view angle lens footage video cameraman frame framing viewer")
+_FILMING = word_set("film films filmed filming shoot shoots shooting record records recorded recording seen viewed "
+                    "captured capture capturing captures shown framed")  # fmt: skip
+_ZOOM = word_set("zoom zooms zooming zoomed dolly dollies dollying")
+_FOLLOW = word_set("follow follows following track tracks tracking tracked trail trails trailing followed chase chases "
+                   "chasing accompany accompanies accompanying")  # fmt: skip
+_CIRCLE = word_set("circle circles circling orbit orbits orbiting orbital rotate rotates rotating revolve revolves "
+                   "revolving in-a-circle spin spins spinning circled arc arcs arcing swirl swirls swirling "
+                   "circular")  # fmt: skip
+_STILL = word_set("still static fixed stationary locked lock steady immobile put on-the-spot unmoved planted frozen "
+                  "parked mounted")  # fmt: skip
+_PAN = word_set("pan pans panning panned")
+_SWING = word_set("turn turns turning swing swings swinging swivel swivels swivelling swiveling sweep sweeps sweeping")
+_PUSH, _PULL = word_set("push pushes pushing close closes closing"), word_set("pull pulls pulling back backs backing")
 _VIEWS: Mapping[str, str] = {
-    "above": "above", "from-above": "above", "top": "above", "below": "below", "beneath": "below",
-    "from-below": "below",
+    "above": "above", "from-above": "above", "top": "above", "high": "above", "higher": "above", "below": "below",
+    "beneath": "below", "underneath": "below", "from-below": "below", "low": "below", "lower": "below",
     "behind": "behind", "back": "behind", "rear": "behind", "from-behind": "behind", "front": "front",
-    "in-front-of": "front",
+    "in-front-of": "front", "forward": "front",
     "from-front": "front", "side": "side", "beside": "side", "left": "side", "right": "side", "profile": "side",
+    "sideways": "side", "lateral": "side",
 }  # fmt: skip
-_FRAMINGS = {"closeup": "close", "close": "close", "tight": "close", "closely": "close", "wide": "wide", "long": "wide",
-             "distance": "wide", "far": "wide"}  # fmt: skip
-_TRAVEL = {
-    "goes",
-    "go",
-    "going",
-    "moves",
-    "move",
-    "moving",
-    "travels",
-    "travelling",
-    "traveling",
-    "flies",
-    "flying",
-    "turns",
-}
-_KEEPING = {
-    "keep",
-    "hold",
-    "put",
-    "place",
-    "set",
-    "have",
-    "make",
-    "let",
-    "get",
-    "use",
-    "move",
-    "position",
-    "point",
-    "try",
-}
+_FRAMINGS = {"closeup": "close", "close": "close", "tight": "close", "closely": "close", "tightly": "close",
+             "wide": "wide", "long": "wide", "distance": "wide", "far": "wide", "afar": "wide", "distant": "wide",
+             "establishing": "wide", "wider": "wide"}  # fmt: skip
+_TRAVEL = word_set("goes go going moves move moving travels travel travelling traveling flies fly flying runs run running "
+                   "walks walk walking glides gliding circling drifts drifting") | _SWING  # fmt: skip
+_KEEPING = word_set("keep hold put place set have make let get use move position point try leave want give do")
 _FILLERS = word_set(
-    "the a an with in is are be being stays stay remains remain keeps keeping holds holding standing stands "
-    "stood should can "
-    "must will we it this everything that scene action face whole body to of on at around round about from down "
-    "up angle view "
-    "perspective position looks look looking shows show showing over see so watch watching high low throughout "
-    "positioned placed away meanwhile all only out closer camera"
+    "the a an with in is are be being been stays stay staying remain remains remaining keeps keeping holds holding "
+    "held along by standing stands stood sits sitting sit should can must will would we it this everything that scene action face "
+    "whole body to of on at around round about from down up angle view "
+    "perspective position positions spot place level point looks look looking shows show showing over see so watch watches "
+    "watching throughout positioned placed located set mounted meanwhile all only out closer nearer camera meanwhile "
+    "their eyes taking us using starts starting slung facing"
 )
 _STARTS = _NOUNS | _FILMING | _ZOOM | _FOLLOW | _CIRCLE | _PAN | _KEEPING | set(_VIEWS) | set(_FRAMINGS) | _STILL
 _STARTS |= {"the", "a", "an", "with", "in", "we", "it", "this", "everything", "from", "look", "show", "watch", "see"}
-_STARTS -= {"back", "left", "right", "behind", "in-front-of", "beside", "far", "long", "below", "beneath"}
+_STARTS |= {"using", "shoot", "only", "at", "as"} - {"as"}
+_STARTS -= {"back", "left", "right", "behind", "in-front-of", "beside", "far", "long", "below", "beneath", "underneath",
+            "forward", "sideways", "do", "want", "spin", "spins", "spinning", "parked"}  # fmt: skip
 _ALL = (
     _NOUNS | _FILMING | _ZOOM | _FOLLOW | _CIRCLE | _PAN | _STILL | _KEEPING | _TRAVEL | _FILLERS | _PRONOUNS | PEOPLE
 )
-_ALL |= set(_VIEWS) | set(_FRAMINGS) | set(POSSESSIVES)
-_AIMING = {"on", "of", "around", "round", "at"} | _FOLLOW | _CIRCLE
+_ALL |= set(_VIEWS) | set(_FRAMINGS) | set(POSSESSIVES) | _PUSH | _PULL
+_AIMING = {"on", "of", "around", "round", "at", "in", "out", "to", "towards"} | _FOLLOW | _CIRCLE
 
 
 def read_camera(words: Words) -> tuple[CameraMove, bool] | None:
@@ -191,19 +151,26 @@ def _speaks_of_a_camera(heard: list[str], thing: Thing | None) -> bool:
 def _interpreted(heard: list[str], thing: Thing | None) -> tuple[str, str, str] | None:
     """Move, view and framing; None if there is none of them."""
     said = set(heard)
+    moves = said & _TRAVEL
     if said & _ZOOM:
         move = "zoom out" if said & {"out", "away", "back"} else "zoom in"
+    elif said & _PUSH and said & {"in", "on"} and "out" not in said and not said & _FOLLOW:
+        move = "zoom in"
+    elif said & _PULL and said & {"out", "away"} or said & {"pull", "pulls", "pulling", "backs", "backing"}:
+        return "zoom out", "", ""
     elif said & _FOLLOW:
         move = "follow"
-    elif said & _CIRCLE or (said & _TRAVEL and said & {"around", "round"}):
+    elif said & _CIRCLE or (moves and said & {"around", "round"}):
         move = "circle"
-    elif said & (_STILL - {"put"}) or heard[-2:] == ["stays", "put"]:
+    elif said & (_STILL - {"put"}) or heard[-2:] in (["stays", "put"], ["stay", "put"], ["staying", "put"]):
         move = "static"
-    elif said & _PAN:
+    elif said & _PAN or (said & _SWING and said & {"left", "right"}):
         move = "pan"
-    elif said & _TRAVEL and said & {"closer", "in"}:
+    elif moves and said & {"along", "after", "with"} & set(heard[heard.index(min(moves, key=heard.index)) :]):
+        move = "follow"
+    elif moves and said & {"closer", "nearer", "in"}:
         move = "zoom in"
-    elif said & _TRAVEL and said & {"away", "back", "out"}:
+    elif moves and said & {"away", "back", "out"}:
         return "zoom out", "", ""
     else:
         move = ""

@@ -21,7 +21,8 @@ from kinema.worlds.noun_phrases import (
 )
 from kinema.worlds.programme import Gesture, Handling, Locomotion, Place, Step, Thing
 from kinema.worlds.verbs import LIGHT, VerbMeaning, corrected, form_of, meanings, nearest_verbs, word_set
-from kinema.worlds.wording import POSSESSIVES, quoted
+from kinema.worlds.phrases import POSSESSIVES
+from kinema.worlds.wording import quoted
 
 _Value = TypeVar("_Value")
 
@@ -39,6 +40,10 @@ _BEGINNING = word_set("keep keeps keeping continue continues start starts begin 
 _THINGS = word_set("tree car lamp bench stone table box house wall door fence rock chair shelf sun street")
 _SAME_PERSON = word_set("character person figure avatar subject actor player human someone everyone hero dancer")
 _BODY = word_set("hand hands arm arms head shoulders shoulder finger fingers knee knees feet foot leg legs fist fists")
+_SMALL = word_set("little big small nice good deep polite friendly short single quick brief bit low huge final")
+_ELIDED = {"open", "close", "touch", "pick up", "carry", "put down", "throw", "drop", "push", "pull", "kick", "hit"}
+_STEALTHY = {"stealthily", "sneakily", "furtively", "secretly"}
+_GROUND = {"ground", "floor", "grass"}
 _SKIPPED = {"the", "a", "back", "left", "right", "both", *POSSESSIVES}
 _FULL = {"quarter": 90.0, "half": 180.0, "full": 360.0, "complete": 360.0, "whole": 360.0}
 _AIMED = {
@@ -98,6 +103,7 @@ class _Draft:
     thing: Thing | None = None
     subject: str = ""
     has_subject: bool = False
+    loose: bool = False
 
 
 class ClauseReader:
@@ -145,6 +151,7 @@ class ClauseReader:
             form = form_of(word)
             if word in _BEGINNING and self._leads_to_verb(1):
                 words.at += 1
+                draft.has_subject = True  # so that the participle after it is no aside
             elif word in _CAUSING and (skip := self._subject(1)):
                 self._acts(draft, 1, skip)
                 words.at += 1 + skip
@@ -194,7 +201,7 @@ class ClauseReader:
             noun, following = self.words.peek(at - 1), self.words.peek(at)
             if not noun or noun in ENDS or noun in _AUXILIARIES or noun[0].isdigit() or _is_manner(noun):
                 return 0
-            if noun in ("left", "right", "full", "half", "quarter", "to", "with", *_BODY):
+            if noun in ("left", "right", "full", "half", "quarter", "to", "with", *_BODY, *_SMALL):
                 return 0
             if (determined or noun in PEOPLE) and self._acts_next(at, following, noun in PEOPLE):
                 return determined + count
@@ -252,6 +259,9 @@ class ClauseReader:
         words.at += 1
         draft.meaning = plain[0]
         objects = [meaning for meaning in plain if meaning.kind == "object"]
+        if draft.lemma == "leave" and self.carried is None:  # nothing that could be left somewhere
+            plain, objects = [each for each in plain if each not in objects], []
+            draft.meaning = plain[0]
         if objects and len(plain) > 1 and self._at_thing():
             draft.meaning = objects[0]
         elif len(plain) > 1 and plain[0].kind == "object" and not self._at_thing():
@@ -324,7 +334,8 @@ class ClauseReader:
         if amount is None or amount[0] not in ("steps", "laps", "metres"):
             return None
         self._measure(draft, *amount)
-        draft.meaning = VerbMeaning("locomotion", "")
+        draft.meaning = VerbMeaning("locomotion", self.gait if amount[0] == "laps" else "")
+        draft.loose = True
         return True
 
     def _action_noun(self, draft: _Draft) -> bool | None:
@@ -340,9 +351,11 @@ class ClauseReader:
                 elif words.peek() in _FULL and form_of(words.peek(1)):
                     draft.amounts["degrees"] = _FULL[words.peek()]
                     words.at += 1
-                elif words.peek() in ("left", "right", "handed", "little", "big", "quick"):
-                    draft.side = words.take("left", "right") or draft.side
-                    words.take("handed", "little", "big")
+                elif words.peek() in ("left", "right", "both", "handed"):
+                    draft.side = words.take("left", "right", "both") or draft.side
+                    words.take("handed", "hand", "arm", "hands", "arms")
+                elif words.take(*_SMALL):
+                    pass
                 elif manner := read_manner(words):
                     draft.manner.append(manner)
                 elif words.take("of", "the", "this"):
@@ -357,10 +370,11 @@ class ClauseReader:
             draft.lemma = found[0]
             for meaning in meanings(found[0]):
                 after = self._after_particles(meaning) if meaning.particles else words.at + 1
+                of = bool(after) and words.words[after : after + 1] == ["of"]
                 if (after and meaning.kind != "object") or (
-                    after and (meaning.particles or draft.lemma in ("push", "pull"))
+                    after and (meaning.particles or of or draft.lemma in ("push", "pull"))
                 ):
-                    words.at = after
+                    words.at = after + (of and meaning.kind == "object")
                     draft.meaning, draft.form = meaning, "noun"
                     if count not in (None, 1.0):
                         self._measure(draft, "times", count or 1.0)
@@ -397,7 +411,7 @@ class ClauseReader:
                 pass
         elif draft.amounts.keys() == {"seconds"}:
             draft.meaning = VerbMeaning("gesture", "wait")
-        elif not draft.manner and not draft.side and draft.amounts.keys() != {"degrees"}:
+        elif not draft.manner and not draft.side and draft.amounts.keys() not in ({"degrees"}, {"times"}):
             self._refuse(start)
 
     def _refuse(self, start: int) -> None:
@@ -454,6 +468,9 @@ class ClauseReader:
         allowed = not (kind == "object" and draft.meaning and draft.meaning.name != "look at")
         if kind == "object" and draft.thing is not None and words.attempt(lambda: self._source(draft)):
             return True
+        if words.peek() == "from" and any(each.relation == "away" for each in draft.places):
+            words.words[words.at] = "away-from"  # "away sadly from the house"
+            draft.places = [each for each in draft.places if each.relation != "away"]
         place = read_place(words, allowed)
         if place is None:
             if kind == "locomotion" and words.peek() in ("up", "over", "along") and words.peek(1) in ("", *CONNECTIVES):
@@ -484,6 +501,8 @@ class ClauseReader:
 
     def _turned(self, draft: _Draft) -> bool:
         words = self.words
+        if words.attempt(lambda: self._turned_person()):
+            return True
         if words.peek() == "to" and (form_of(words.peek(1)) or ("",))[0] == "face":
             words.at += 2
             thing = read_thing(words)
@@ -500,6 +519,14 @@ class ClauseReader:
             return False
         draft.side = self._once("side", draft.side, side)
         return True
+
+    def _turned_person(self) -> bool | None:
+        """ "turn the character"."""
+        words = self.words
+        if words.take("her", "him", "them"):
+            return True if _ends_here(words) or words.peek() in ("to", "left", "right", "around", "by") else None
+        words.take("the", "this", "that", *POSSESSIVES)
+        return True if words.take(*PEOPLE) else None
 
     def _part_of_a_turn(self, draft: _Draft) -> bool | None:
         """ "a full circle"."""
@@ -536,12 +563,16 @@ class ClauseReader:
         """ "with a limp"."""
         if not self.words.take("with") or not self.words.take("a"):
             return None
+        said: list[str] = []
+        while manner := read_manner(self.words):
+            said.append(manner)
         found = form_of(self.words.peek())
-        gaits = [meaning for meaning in meanings(found[0]) if meaning.kind == "locomotion"] if found else []
+        gaits = [each for each in meanings(found[0]) if each.kind == "locomotion" and not each.particles] if found else []
         if not gaits or (draft.meaning and draft.meaning.kind != "locomotion"):
             return None
         self.words.at += 1
         draft.gait = self._once("gait", draft.gait, gaits[0].name)
+        draft.manner += said
         if gaits[0].manner:
             draft.manner.append(gaits[0].manner)
         return True
@@ -553,11 +584,11 @@ class ClauseReader:
             draft.side = self._once("side", draft.side, words.peek())
             words.at += 2
             return True
-        words.take("with", "using", "on")
+        before = words.take("with", "using", "on", "of")
         words.take("the", "one", "a", "of", *POSSESSIVES)
         side = words.take("left", "right", "both")
         words.take(*POSSESSIVES)
-        if words.take(*_BODY) == "":
+        if words.take(*_BODY) == "" and not (side and before in ("with", "using") and _ends_here(words)):
             return None
         if side:
             draft.side = self._once("side", draft.side, side)
@@ -633,31 +664,53 @@ class ClauseReader:
         manner = tuple(dict.fromkeys(draft.manner))
         meaning = draft.meaning
         if meaning is None:
-            return Clause([], manner=manner, side=draft.side, degrees=draft.amounts.get("degrees"))
-        if meaning.manner and meaning.manner not in manner:
+            again = int(draft.amounts.get("times", 0))
+            return Clause([], manner=manner, side=draft.side, degrees=draft.amounts.get("degrees"), again=again)
+        if meaning.manner and not manner:  # what is said outright counts, not what a verb suggests
             manner = (*manner, meaning.manner)
         seconds, times = draft.amounts.get("seconds"), int(draft.amounts.get("times", 1))
         common = {"manner": manner, "seconds": seconds, "times": times}
         clause = Clause([], draft.form, draft.has_subject)
         if meaning.kind == "locomotion":
-            clause.steps, clause.loose = self._locomotion(draft, meaning, common), not (meaning.name or draft.gait)
+            clause.steps, clause.loose = self._locomotion(draft, meaning, common), (
+                draft.loose or not (meaning.name or draft.gait)
+            )
         elif meaning.kind == "gesture":
             clause.steps = self._gesture(draft, meaning, common, start)
         else:
+            if meaning.name == "hold" and draft.thing is None and seconds:
+                clause.steps = [Gesture(**common, action="wait")]
+                return clause
+            draft.thing = draft.thing or self._elided(meaning.name)
             if draft.thing is None:
                 raise UsageError(
                     f"{quoted(self.words.clause(start))} does not say what to {meaning.name}; name it, such as "
                     f"'{meaning.name} the box'"
                 )
             place = self._going(draft)
-            if meaning.name == "pick up":
+            if place is not None and place.thing is not None and place.thing.name in _GROUND:
+                place = None
+            if meaning.name == "pick up" and place is not None and draft.lemma in ("take", "get", "bring", "fetch"):
+                meaning = replace(meaning, name="carry")
+            if meaning.name in ("pick up", "carry", "hold"):
                 self.carried = draft.thing
             clause.steps = [Handling(**common, action=meaning.name, thing=draft.thing, place=place)]  # type: ignore[arg-type]
         return clause
 
+    def _elided(self, action: str) -> Thing | None:
+        """The thing of "walk to the door, open, walk through"; None if none was named."""
+        if action not in _ELIDED:
+            return None
+        thing = self.carried if action in _CARRIED and self.carried else self.words.mentioned
+        return None if thing is None or thing.name == "camera" else thing
+
     def _locomotion(self, draft: _Draft, meaning: VerbMeaning, common: dict[str, object]) -> list[Step]:
         named = "" if meaning.name == "walk" and draft.gait != "run" else meaning.name
         gait = str(self._once("gait", named, draft.gait or named) or "walk")
+        if gait == "walk" and _STEALTHY & set(draft.manner):
+            gait = "sneak"
+        if gait == "sneak":  # which says so itself
+            common["manner"] = tuple(each for each in draft.manner if each not in ("quietly", *_STEALTHY))
         self.gait = gait
         if draft.lemma == "step" and draft.amounts.get("times", 0) > 1:
             draft.amounts["steps"] = draft.amounts["times"]
@@ -666,7 +719,7 @@ class ClauseReader:
             draft.places = [Place("start")]
         if draft.lemma == "leave" and not draft.places:
             draft.places = [Place("away")]
-        if draft.lemma == "back":
+        if draft.lemma in ("back", "reverse"):
             draft.places = draft.places or [Place("direction", direction="backward")]
         places = self._measured(draft)
         return [Locomotion(**common, gait=gait, place=place) for place in places or [None]]  # type: ignore[arg-type]
@@ -701,6 +754,8 @@ class ClauseReader:
 
     def _gesture(self, draft: _Draft, meaning: VerbMeaning, common: dict[str, object], start: int) -> list[Step]:
         action, place = meaning.name, self._going(draft)
+        if place is not None and place.thing is not None and place.thing.name in _GROUND and place.relation != "over":
+            place = None
         if place is not None:
             if action in _AIMED and place.relation in ("to", "towards", "into", "on", "at"):
                 place = replace(place, relation="at")
@@ -717,13 +772,15 @@ class ClauseReader:
                     f"to get there, "
                     "such as 'walk to the tree, then sit'"
                 )
-        if action == "stand" and place is None:
-            action = "wait"
         degrees, side = draft.amounts.get("degrees"), draft.side
         if action == "turn" and place is None and degrees is None:
             spun = draft.lemma in ("spin", "twirl", "pivot") and not side
             degrees = 360.0 if spun else 90.0 if side else 180.0
         return [Gesture(**common, action=action, place=place, side=side, degrees=degrees)]  # type: ignore[arg-type]
+
+
+def _ends_here(words: Words) -> bool:
+    return words.peek() in ("", *CONNECTIVES)
 
 
 def _is_manner(word: str) -> bool:

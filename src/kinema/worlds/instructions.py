@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from kinema.errors import UsageError
 from kinema.worlds.camera_words import read_camera
 from kinema.worlds.clauses import Clause, ClauseReader
-from kinema.worlds.noun_phrases import OPPOSITES, Words
+from kinema.worlds.noun_phrases import OPPOSITES, Words, read_manner
 from kinema.worlds.programme import CameraMove, Gesture, Handling, Locomotion, Programme, Step
 from kinema.worlds.verbs import form_of
 from kinema.worlds.wording import quoted, words_of
@@ -20,6 +20,7 @@ _CHOICES = {"or", "if", "unless", "either"}
 _SUBORDINATE = {"while": "while", "as": "while", "before": "before", "after": "after", "once": "after", "when": "after"}
 _RELATIVE = {"where", "who", "which"}
 _ORDER: tuple[type[Step], ...] = (Locomotion, Handling, Gesture, CameraMove)
+_LOW = {"sit", "lie down", "kneel", "crouch", "sleep", "fall", "bend"}
 _ON_THE_GROUND = {"sit", "lie down", "kneel", "sleep", "wait", "stand", "stand up", "fall"}
 
 
@@ -98,7 +99,7 @@ def _read_link(words: Words) -> _Link:
             link.mode = _SUBORDINATE[word]
         elif word in _RELATIVE:
             link.relative = True
-        elif word == "with" and not _is_camera_ahead(words):
+        elif word == "with" and not _is_camera_ahead(words) and not _is_manner_ahead(words):
             link.with_noun = True
         elif word == "to" and form_of(words.peek(1)) and words.at:
             pass
@@ -108,6 +109,13 @@ def _read_link(words: Words) -> _Link:
         if link.mode and words.peek() in ("and",):
             break
     return link
+
+
+def _is_manner_ahead(words: Words) -> bool:
+    at = words.at
+    found = read_manner(words)
+    words.at = at
+    return found is not None
 
 
 def _is_camera_ahead(words: Words) -> bool:
@@ -150,13 +158,13 @@ class _Composer:
         front = bool(link.mode) and (link.sentence or link.joined)
         if link.stop:
             self._release()
-        if self._sets_gait(clause, link) or self._sets_place(clause, link):
+        if self._sets_gait(clause, link) or self._sets_place(clause, link) or self._goes_as_begun(clause, link):
             return
         if clause.form == "camera":
             self._camera(clause, link, front)
         elif front and link.mode == "while":
             self.along += clause.steps
-        elif self.holding and link.joined and not link.comma and not link.mode:
+        elif self.holding and (link.joined or link.then) and not link.comma and not link.mode:
             self.held.append(clause)  # "before you run to the car and wave, ..."
             return
         elif front and link.mode == "before":
@@ -188,6 +196,7 @@ class _Composer:
         if not self.groups:
             raise UsageError("there are no instructions; say something such as 'walk to the tree, then wave'")
         steps: list[Step] = []
+        _get_up(self.groups)
         for group in self.groups:
             ordered = sorted(group, key=lambda step: _ORDER.index(type(step)))
             _check(ordered, ordered[0].describe().split())
@@ -249,8 +258,20 @@ class _Composer:
         self.groups[-1][-1] = replace(before, place=step.place, manner=manner)
         return True
 
+    def _goes_as_begun(self, clause: Clause, link: _Link) -> bool:
+        """Whether a participle before a clause says how it is gone: "sneaking, she goes behind the shed"."""
+        step, before = clause.steps[0], self.groups[-1][-1] if self.groups else None
+        if not (self.participle and clause.loose and link.comma and isinstance(step, Locomotion)):
+            return False
+        if not isinstance(before, Locomotion) or before.place or link.joined or link.then:
+            return False
+        manner = tuple(dict.fromkeys((*before.manner, *step.manner)))
+        self.groups[-1][-1] = replace(before, place=step.place, manner=manner)
+        self.participle = False
+        return True
+
     def _goes_along(self, clause: Clause, link: _Link) -> bool:
-        waits = isinstance(clause.steps[0], Gesture) and clause.steps[0].action == "wait"
+        waits = isinstance(clause.steps[0], Gesture) and clause.steps[0].action in ("wait", "stand")
         if link.mode == "while" or link.meanwhile or link.with_noun:
             return True
         if link.then or link.mode or link.sentence or waits:
@@ -332,7 +353,31 @@ def _repeats(step: Step, before: Step) -> bool:
             )
             and set(step.manner) <= set(before.manner)
         )
+    if isinstance(step, Gesture) and isinstance(before, Gesture) and step.action == before.action != "turn":
+        same = (step.place in (None, before.place), step.seconds in (None, before.seconds), step.side in ("", before.side))
+        return all(same) and step.times in (1, before.times) and set(step.manner) <= set(before.manner)
     return replace(step, together=False) == replace(before, together=False)
+
+
+def _get_up(groups: list[list[Step]]) -> None:
+    """Tells standing up from standing, by what was done before; who stands and waits, waits."""
+    down = False
+    for place, group in enumerate(groups):
+        following = groups[place + 1 : place + 2]
+        for at, step in enumerate(group):
+            if isinstance(step, Locomotion):
+                down = step.gait == "crawl"
+            elif isinstance(step, Gesture):
+                if step.action == "stand" and step.place is None:
+                    group[at] = step = replace(step, action="stand up" if down and not step.seconds else "wait")
+                    if _is_wait(group) and not step.seconds and following and _is_wait(following[0]):
+                        group.clear()
+                down = step.action in _LOW or (down and step.action != "stand up")
+    groups[:] = [group for group in groups if group]
+
+
+def _is_wait(group: list[Step]) -> bool:
+    return len(group) == 1 and isinstance(group[0], Gesture) and group[0].action == "wait"
 
 
 def _compatible(one: Step, other: Step) -> bool:

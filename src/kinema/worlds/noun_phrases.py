@@ -9,7 +9,8 @@ from typing import TypeVar
 from kinema.errors import UsageError
 from kinema.worlds.programme import ORDINALS, Place, Thing
 from kinema.worlds.verbs import form_of, word_set
-from kinema.worlds.wording import POSSESSIVES, quoted
+from kinema.worlds.phrases import POSSESSIVES
+from kinema.worlds.wording import quoted
 
 _Found = TypeVar("_Found")
 
@@ -31,16 +32,19 @@ _CAMERA = {"me", "us", "viewer", "audience", "viewers", "lens"}
 _MANNERS: Mapping[str, str] = {
     "slowly": "slow slowly leisurely sluggishly unhurriedly leisured",
     "quickly": "quick quickly fast faster rapidly rapid swift swiftly speedily hurriedly hastily briskly brisk hurried",
-    "quietly": "quiet quietly silent silently noiselessly stealthily softly soundlessly",
-    "happily": "happy happily cheerful cheerfully joyful joyfully merrily merry joyously gladly",
+    "quietly": "quiet quietly silent silently noiselessly softly soundlessly soft",
+    "happily": "happy happily cheerily gleefully cheerful cheerfully joyful joyfully merrily merry joyously gladly",
     "carefully": "careful carefully cautious cautiously warily",
-    "sadly": "sad sadly unhappily", "angrily": "angry angrily furiously", "proudly": "proud proudly",
-    "nervously": "nervous nervously anxiously", "calmly": "calm calmly", "gracefully": "graceful gracefully "
+    "sadly": "sad sadly unhappily sorrowfully mournfully gloomily dejectedly glumly miserably dejected gloomy glum miserable "
+    "sorrowful downcast unhappy downheartedly forlornly despondently", "stealthily": "stealthy stealthily", "sneakily": "sneaky sneakily", "angrily": "angry angrily furiously furious madly mad", "proudly": "proud proudly",
+    "nervously": "nervous nervously anxiously anxious", "calmly": "calm calmly", "gracefully": "graceful gracefully "
     "elegantly elegant",
-    "gently": "gentle gently", "loudly": "loud loudly noisily", "tiredly": "tired tiredly wearily", "alone": "alone",
+    "gently": "gentle gently", "loudly": "loud loudly noisily", "tiredly": "tired tiredly wearily weary exhausted exhaustedly", "alone": "alone",
 }  # fmt: skip
 _MANNER = {word: manner for manner, words in _MANNERS.items() for word in words.split()}
-_WITH_FEELING = {"joy": "happily", "care": "carefully", "pride": "proudly", "caution": "carefully", "haste": "quickly"}
+_WITH_FEELING = {"joy": "happily", "care": "carefully", "pride": "proudly", "caution": "carefully", "haste": "quickly",
+                 "sorrow": "sadly", "sadness": "sadly", "grief": "sadly", "gloom": "sadly", "anger": "angrily", "rage": "angrily",
+                 "fury": "angrily", "happiness": "happily", "calm": "calmly"}  # fmt: skip
 OPPOSITES = (
     {"slowly", "quickly"},
     {"quietly", "loudly"},
@@ -88,7 +92,7 @@ _DIRECTIONS = _SIDES | {
     "back-and-forth": "back and forth", "in-a-circle": "in a circle", "front": "forward",
     "on-the-spot": "on the spot",
 }  # fmt: skip
-_LEADING = ("over", "up", "on", "along", "out", "back", "off", "down", "in", "through", "around", "round")
+_LEADING = ("over", "up", "on", "along", "out", "back", "off", "down", "in", "through", "around", "round", "across")
 CONNECTIVES = word_set("and but or then while as before after once when until where who which so if unless "
 "because first meanwhile throughout , ."
     )  # fmt: skip
@@ -96,11 +100,12 @@ CONNECTIVES = word_set("and but or then while as before after once when until wh
 
 ENDS = CONNECTIVES | set(_RELATIONS) | set(_DIRECTIONS) - {"front"} | set(_LEADING) | word_set("about with "
 "using of off for than that she he they we you i it is are was will would should can could must has have had do "
-    "does did not let away only filmed seen viewed recorded camera closeup from-above from-below from-front "
+    "does did not let him them me us away only filmed seen viewed recorded camera closeup from-above from-below from-front "
     "from-behind static "
     "number no nearest closest without the a an")  # fmt: skip
 """Words that end a noun phrase."""
 
+_ELLIPTIC = ("through", "under", "across", "past", "behind", "beside")
 _POSITIONS = ("behind", "beside", "in front of", "under", "between", "left of", "right of", "on", "over", "into")
 
 
@@ -227,6 +232,8 @@ def read_thing(words: Words, where: bool = True) -> Thing | None:
         if found.name == "one":
             found = replace(found, name=_meant(words, start).name)
         found = _further(words, found, where)
+        if found == Thing("doorway") and "door" in words.named:
+            found = words.named["door"]
         if words.words[start] in ("the", "that", "this") and found == Thing(found.name):
             found = words.named.get(found.name, found)  # "the red car ... the car"
         words.mentioned = words.named[found.name] = found
@@ -297,6 +304,8 @@ def _read_place(words: Words, where: bool) -> Place | None:
     if relation == "between" and words.peek(1).isdigit():
         del words.words[words.at + 1]  # "between the two trees"
     thing = read_thing(words, where)
+    if thing is None and relation in _ELLIPTIC and _closes(words) and words.mentioned is not None:
+        thing = words.mentioned  # "open the door and walk through"
     if thing is None:
         if relation == "around":
             return Place("about")
@@ -307,6 +316,12 @@ def _read_place(words: Words, where: bool) -> Place | None:
     if relation == "from":
         relation = "to"  # who goes from a thing was there before
     return Place(relation, thing, second)
+
+
+def _closes(words: Words) -> bool:
+    """Whether a place ends here without a thing."""
+    word = words.peek()
+    return word in ("", "with", *CONNECTIVES) or word in _MANNER or (form_of(word) or ("", ""))[1] == "ing"
 
 
 def _is_view(words: Words) -> bool:

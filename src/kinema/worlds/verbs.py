@@ -9,6 +9,8 @@ import difflib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from kinema.worlds.spelling import one_letter_apart
+
 
 def word_set(text: str) -> set[str]:
     """The words of a text as a set, for tables."""
@@ -16,53 +18,102 @@ def word_set(text: str) -> set[str]:
 
 
 GAITS: Mapping[str, str] = {
-    "walk": "walk; stroll slowly; amble slowly; saunter slowly; wander; hike; pace; trot; step; shuffle; slide; "
-    "hurry quickly; "
-    "rush quickly; stride",
-    "run": "run; jog; sprint quickly; dash quickly; race quickly; charge quickly",
-    "sneak": "sneak; creep; tiptoe; prowl; steal away",
-    "crawl": "crawl", "limp": "limp; hobble", "march": "march", "skip": "skip", "stagger": "stagger; stumble; lurch",
-    "swim": "swim", "sidestep": "sidestep; side step; strafe; walk sideways; step sideways; shuffle sideways; "
-    "move sideways; go sideways; slide sideways", "climb": "climb",
+    "walk": "walk; stroll; wander; amble slowly; saunter slowly; plod slowly; trudge slowly; hike; pace; trot; step; "
+    "shuffle; slide; hurry quickly; rush quickly; hasten quickly; scurry quickly; stride; tread; toddle; mosey",
+    "run": "run; jog; sprint; dash; race quickly; charge quickly; bolt quickly; gallop",
+    "sneak": "sneak; creep; tiptoe; prowl; steal away; tip toe; sneak up; slink; skulk; slip",
+    "crawl": "crawl", "limp": "limp; hobble", "march": "march; parade", "skip": "skip; prance", "swim": "swim",
+    "stagger": "stagger; stumble; lurch; totter; reel",
+    "sidestep": "sidestep; side step; strafe; walk sideways; step sideways; shuffle sideways; "
+    "move sideways; go sideways; slide sideways", "climb": "climb; clamber",
 }  # fmt: skip
 """Ways to go somewhere, and the verbs that say them, some with a manner."""
 
+
+def _products(heads: str, tails: str) -> str:
+    return "; ".join(f"{head} {tail}" for head in heads.split("; ") for tail in tails.split("; "))
+
+
+_LOWERING = "get; drop; go; sink; fall; bend; move; come; get down; go down; drop down; sink down; lower"
+_KEEPING = "stay; keep; remain; hold; be"
+
 GESTURES: Mapping[str, str] = {
-    "wave": "wave", "bow": "bow; curtsy", "jump": "jump; leap; hop; hop back-and-forth; jump back-and-forth; jump up",
-    "sit": "sit; sit down; have seat; take seat; be seated", "stand": "stand",
-    "stand up": "stand up; get up; rise; rise up; get to feet; rise to feet; get on feet; stand on feet",
-    "lie down": "lie down; lie; lay down", "kneel": "kneel; kneel down; get on knees; go down on knees; drop to knees; "
-    "get down on knees; fall to knees; go to knees", "crouch": "crouch; get in crouch; get into crouch; get "
-    "down in crouch; get down into crouch; go into crouch; crouch down; squat; squat down; duck; duck down; get down",
-    "nod": "nod", "bend": "bend; bend down; bend over; lean forward", "shake head": "shake head",
-    "clap": "clap; applaud", "dance": "dance",
-    "cheer": "cheer; celebrate", "salute": "salute", "stretch": "stretch", "shrug": "shrug", "yawn": "yawn",
-    "laugh": "laugh", "cry": "cry; weep", "cough": "cough", "sneeze": "sneeze", "punch": "punch", "kick": "kick",
-    "raise arm": "raise arm; raise arms; raise hand; raise hands; lift arm; lift arms; put hand up; put hands up",
+    "wave": "wave; wave hello; wave goodbye; wave hi; wave bye", "bow": "bow; curtsy; bow down; bow head; bow low; "
+    "take bow; bow deeply", "jump": "jump; leap; hop; hop back-and-forth; jump back-and-forth; jump up; leap up; hop up; "
+    "bounce; jump up in air; jump in air; leap in air; jump into air; leap into air",
+    "sit": "sit; sit down; have seat; take seat; be seated; take place; sit up; plop down; be sitting; have sit; "
+    "have sit down; take load off; settle down; stay seated; remain seated; perch",
+    "stand": "stand",
+    "stand up": "stand up; get up; rise; rise up; get to feet; rise to feet; get on feet; stand on feet; get up on feet; "
+    "come to feet; jump to feet; stand upright; straighten up; arise; get to standing; go to standing; "
+    "return to standing; rise to standing; get up to standing; get up off ground; get up from ground; "
+    "stand up straight; get up to feet; get back-up; straighten; get upright; leap to feet; rise upright",
+    "lie down": f"lie down; lie; lay down; lie flat; stretch out on ground; {_products('stay; keep; remain; be', 'lying')}",
+    "kneel": "kneel; kneel down; "
+    + _products(_LOWERING, "on knees; to knees; on 1 knee; on one knee; to one knee; on knee; into kneel; in kneel; "
+                "into kneeling; to kneeling")
+    + "; take knee; " + _products(_KEEPING, "kneeling; on knees"),
+    "crouch": "crouch; crouch down; squat; squat down; duck; duck down; get down; get low; hunker down; hunch down; "
+    + _products(_LOWERING, "in crouch; into crouch; to crouch; in squat; into squat; to squat; into crouching")
+    + "; " + _products(_KEEPING, "crouching; in crouch; crouched; squatting; ducked; squatted; in squat"),
+    "nod": "nod; nod head; nod yes; make nod with head", "bend": "bend; bend down; bend over; lean forward",
+    "shake head": "shake head",
+    "clap": "clap; applaud; clap hands", "dance": "dance; do dance; perform dance; boogie",
+    "cheer": "cheer; celebrate", "salute": "salute; give salute", "stretch": "stretch", "shrug": "shrug",
+    "yawn": "yawn",
+    "laugh": "laugh; giggle; chuckle", "cry": "cry; weep; sob", "cough": "cough", "sneeze": "sneeze",
+    "punch": "punch", "kick": "kick",
+    "raise arm": "raise arm; raise arms; raise hand; raise hands; lift arm; lift arms; lift hand; lift hands; "
+    "put hand up; put hands up; put arms up; put arm up; hold hand up; hold arm up; throw arms up; stick hand up",
     "turn": "turn; turn round; turn around; rotate; pivot; spin; spin around; spin round; twirl; twirl around; "
-    "swivel; face",
+    "swivel; face; whirl; whirl around; whirl round; turn about; swing around; swing round",
     "look": "look; glance", "look around": "look around; look round; look about; look all around; glance around; "
-    "look around you; glance about; glance round", "point": "point",
+    "look around you; glance about; glance round; look around her; look around him; look about her; look about him; "
+    "gaze around; peer around; scan around; "
+    + _products("scan; survey; check; check out; take in; inspect; scope out; scout; look over",
+                "surroundings; area; scene; place; environment; horizon")
+    + "; look in all directions; look in every direction; look all around; look all about; take look around; "
+    "take look round; have look around; have look round; have look about; take look about; look at surroundings; "
+    "take good look around; have quick look around; gaze about; peer about; look every direction",
+    "point": "point; point finger; point hand; point arm",
     "wait": "wait; pause; rest; stop; halt; stay; stand still; hold still; stay still; keep still; remain "
     "still; hang on; "
-    "do nothing; hold that; freeze; stand motionless; wait around; remain; hold on; hold it; take break; have "
-    "break; take rest",
-    "fall": "fall; fall down; fall over; collapse; fall to ground; drop to ground; fall on ground", "sleep": "sleep",
+    "do nothing; hold that; freeze; stand motionless; stand static; stay static; wait around; remain; hold on; hold it; "
+    "take break; have break; take rest; have rest; hold pose; hold position; stay put; remain put; stay like that; "
+    "stay that way; stand around; hang around; idle; stand idle; take pause; make pause; relax; "
+    "stay where; linger; hold this; stay in position; stay in pose; keep position; keep pose; keep that; nothing",
+    "fall": "fall; fall down; fall over; collapse; fall to ground; drop to ground; fall on ground; topple; topple over; "
+    "tumble; fall flat", "sleep": "sleep; nap; fall asleep; take nap; have nap",
     "sing": "sing", "talk": "talk; speak; chat", "pray": "pray", "roll": "roll", "blow a kiss": "blow kiss",
-    "think": "think", "shiver": "shiver; tremble", "stamp": "stamp; stomp", "pose": "pose; strike pose",
+    "think": "think", "shiver": "shiver; tremble", "stamp": "stamp; stomp; stamp feet; stamp foot",
+    "pose": "pose; strike pose",
 }  # fmt: skip
 """What is done on the spot, and the verbs that say it."""
 
 OBJECT_ACTIONS: Mapping[str, str] = {
-    "pick up": "pick up; pick; grab; take; lift; lift up; fetch; get; pick off ground; grab hold of",
-    "put down": "put down; set down; place; lay; put; put back; set; leave",
-    "drop": "drop", "push": "push; shove", "pull": "pull; pull back; drag; tug", "carry": "carry; bring",
+    "pick up": "pick up; pick; grab; take; lift; lift up; fetch; get; pick off ground; grab hold of; take hold of; "
+    "take up; scoop up; collect; snatch; get hold of; seize; gather up; gather; pluck",
+    "put down": "put down; set down; place; lay; put; put back; set; leave; lay down; place down; drop off; "
+    "deposit; lower; release; let go of; set back down; put back down",
+    "drop": "drop", "push": "push; shove", "pull": "pull; pull back; drag; tug; haul",
+    "carry": "carry; bring; transport; carry over; bring over; lug; deliver; haul over",
     "look at": "look at; watch; stare at; gaze at; examine; inspect; check out; glance at; observe; look "
-    "towards; look toward; "
-    "study; admire; look over at; peer at",
-    "touch": "touch; tap; put hand on; lay hand on; pat", "throw": "throw; toss; hurl; chuck; fling", "open": "open",
-    "close": "close; shut", "hold": "hold", "hit": "hit; strike; knock on", "kick": "kick", "catch": "catch",
-    "hug": "hug; embrace", "lean on": "lean on; lean against", "knock over": "knock over",
+    "towards; look toward; study; admire; look over at; peer at; look over to; look over towards; look up at; "
+    "look down at; look across at; look upon; gaze upon; gaze towards; gaze over at; stare towards; regard; "
+    "contemplate; take look at; have look at; glance towards; glance over at; behold; "
+    "gaze on; look in direction of; "
+    + _products("turn eyes; cast eyes; fix eyes; set eyes; lay eyes; direct eyes; turn gaze; cast gaze; fix gaze; direct "
+                "gaze; turn attention; direct attention; turn head; turn look; direct look; cast look; cast glance; "
+                "throw glance; throw look; shift gaze; move eyes; lift eyes; point eyes; raise eyes; turn face",
+                "to; towards; on; at; over to; over towards"),
+    "touch": "touch; tap; put hand on; lay hand on; pat; place hand on; rest hand on; feel; "
+    "make contact with; reach out and touch; reach out to touch; put palm on; place palm on; stroke",
+    "throw": "throw; toss; hurl; chuck; fling; lob",
+    "open": "open; open up; " + _products("pull; push; swing; throw; slide; draw", "open"),
+    "close": "close; shut; " + _products("pull; push; swing; slide", "shut; closed; close") + "; slam; slam shut",
+    "hold": "hold; hold on to; grip; grasp", "hit": "hit; strike; knock on; punch; smack; slap; whack; bang on",
+    "kick": "kick", "catch": "catch",
+    "hug": "hug; embrace", "lean on": "lean on; lean against", "knock over": "knock over; tip over",
 }  # fmt: skip
 """What is done to a thing, and the verbs that say it."""
 
@@ -70,7 +121,10 @@ TRANSITIVE: Mapping[str, tuple[str, str]] = {
     "approach": ("", "to"), "reach": ("", "to"), "circle": ("", "around"), "pass": ("", "past"),
     "visit": ("", "to"), "cross": ("", "across"), "enter": ("", "into"), "leave": ("", "away from"),
     "circumnavigate": ("", "around"), "arrive at": ("", "to"), "climb": ("climb", "on"),
-    "follow": ("", "along"), "find": ("", "to"), "exit": ("", "out of"),
+    "follow": ("", "along"), "find": ("", "to"), "exit": ("", "out of"), "get to": ("", "to"), 
+    "skirt": ("", "around"), "go to": ("", "to"), "get behind": ("", "behind"),
+    "bypass": ("", "past"), "traverse": ("", "across"), "go past": ("", "past"),
+    "make it to": ("", "to"), "end up at": ("", "to"),
 }  # fmt: skip
 """Verbs that name a place without a preposition: gait and relation."""
 
@@ -88,26 +142,34 @@ GENERAL = (
     "advance",
     "back up",
     "back away",
+    "back off",
+    "reverse",
+    "keep going",
+    "continue",
+    "journey",
+    "retrace steps",
 )
 """Verbs that go somewhere in no particular gait."""
 
-LIGHT = ("take", "do", "give", "make", "have", "perform", "get", "spend", "strike", "go")
+LIGHT = ("take", "do", "give", "make", "have", "perform", "get", "spend", "strike", "go",)
 """Verbs that leave what is done to a noun: "take a bow"."""
 
 _IRREGULAR: Mapping[str, Sequence[str]] = {
     "lie": ("lying", "lay", "lain"), "run": ("ran",), "sit": ("sat",), "get": ("got", "gotten"), "stand": ("stood",),
     "go": ("went", "gone"), "throw": ("threw", "thrown"), "take": ("took", "taken"), "rise": ("rose", "risen"),
     "shake": ("shook", "shaken"), "fall": ("fell", "fallen"), "sneak": ("snuck",), "creep": ("crept",),
-    "make": ("made",),
+    "make": ("made",), "tread": ("trod",), "slide": ("slid",), "seat": ("seated",), "swing": ("swung",), "slink": ("slunk",),
+    "bend": ("bent",), "draw": ("drew", "drawn"), "let": (), "feel": ("felt",), "keep": ("kept",), "behold": ("beheld",),
+    "stick": ("stuck",), "hang": ("hung",), "tip": ("tipped",),
     "kneel": ("knelt",), "sing": ("sang", "sung"), "come": ("came",), "do": ("did", "done"), "give": ("gave", "given"),
     "have": ("had",), "sleep": ("slept",), "swim": ("swam", "swum"), "hold": ("held",), "spin": ("spun",),
     "leave": ("left!",), "bring": ("brought",), "catch": ("caught",), "strike": ("struck",), "set": (),
     "put": (), "hit": (),
-    "shut": (), "steal": ("stole",), "fling": ("flung",), "lay": ("laid",), "weep": ("wept",), "stay": (),
+    "shut": (), "steal": ("stole",), "fling": ("flung",), "lay": ("laid",), "weep": ("wept",), 
 }  # fmt: skip
 _DOUBLED = word_set("run sit get put jog hop skip spin nod hug clap step shrug drag squat stop shut hit set "
 "grab tug pat trot "
-               "drop chat tap swim chat knit")  # fmt: skip
+               "drop chat tap swim chat knit slip plop lug scan tip grip slap slam let nap bob sob")  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -142,10 +204,16 @@ def corrected(word: str) -> str | None:
     """The one form of a verb that differs from a word in one letter, or two that are swapped; None if there is none."""
     if len(word) < 4 or not word.isascii():
         return None
-    near = {form for form in _FORMS if len(form) > 3 and form[0] == word[0] and _one_letter_apart(word, form)}
-    if len({_FORMS[form] for form in near}) != 1:
+    near = {form for form in _FORMS if len(form) > 3 and form[0] == word[0] and one_letter_apart(word, form)}
+    if len({_FORMS[form][0] for form in near}) > 1:  # a letter that was doubled or not is the likeliest
+        near = {form for form in near if _undoubled(form) == _undoubled(word)}
+    if len({_FORMS[form][0] for form in near}) != 1:
         return None
-    return near.pop()
+    return min(near, key=lambda form: (form[-1] != word[-1], form))
+
+
+def _undoubled(word: str) -> str:
+    return "".join(letter for at, letter in enumerate(word) if letter != word[at - 1 : at])
 
 
 def participle(lemma: str) -> str:
@@ -159,17 +227,6 @@ def nearest_verbs(word: str) -> list[str]:
     return difflib.get_close_matches(word, known, 3, 0.5) or ["walk", "run", "wave", "sit", "look at"]
 
 
-def _one_letter_apart(one: str, other: str) -> bool:
-    if abs(len(one) - len(other)) > 1:
-        return False
-    at = next(
-        (place for place, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other))
-    )
-    first, second = one[at:], other[at:]
-    swapped = first[:2] == second[:2][::-1] and first[2:] == second[2:]
-    return swapped or first[1:] == second[1:] or first[1:] == second or first == second[1:]
-
-
 def _inflected(lemma: str) -> Iterator[tuple[str, str]]:
     yield lemma, "base"
     yield (lemma[:-1] + "ies" if lemma[-1] == "y" and lemma[-2] not in "aeiou" else lemma + "es"
@@ -178,6 +235,8 @@ def _inflected(lemma: str) -> Iterator[tuple[str, str]]:
     drops = lemma.endswith("e") and not lemma.endswith(("ee", "oe", "ye"))
     if lemma != "lie":
         yield (lemma[:-1] if drops else stem) + "ing", "ing"
+    if _IRREGULAR.get(lemma) == ():
+        return
     past = stem + "d" if lemma.endswith("e") else stem + "ed"
     yield (lemma[:-1] + "ied" if lemma[-1] == "y" and lemma[-2] not in "aeiou" else past), "past"
     for form in _IRREGULAR.get(lemma, ()):
