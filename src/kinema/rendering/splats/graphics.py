@@ -7,12 +7,12 @@ from weakref import WeakKeyDictionary
 
 import numpy as np
 
-from kinema.arrays import Singles
+from kinema.arrays import Indices, Singles
 from kinema.rendering.camera import Camera
 from kinema.rendering.lens import lens_uniforms
 from kinema.rendering.shading import Shader, Shaders
-from kinema.rendering.splats import kernels
-from kinema.rendering.splats.rasterise import colours_seen, shapes_of
+from kinema.rendering.splats import kernels, seeing
+from kinema.rendering.splats.rasterise import shapes_of
 from kinema.worlds.gaussians import GaussianScene
 
 if TYPE_CHECKING:
@@ -44,10 +44,10 @@ class _SceneOnCard:
     """The data of a scene in textures, and the order in which it is drawn."""
 
     def __init__(self, context: moderngl.Context, scene: GaussianScene) -> None:
-        covariances, opacities, widths = shapes_of(scene)
+        places, forms = shapes_of(scene)
         data = np.zeros((len(scene), 12), np.float32)
-        data[:, :3], data[:, 3] = scene.means, opacities
-        data[:, 4:10], data[:, 10] = covariances, widths
+        data[:, :3], data[:, 3] = places[:, :3], forms[:, 6]
+        data[:, 4:10], data[:, 10] = forms[:, :6], forms[:, 7]
         self.shapes = _filled(context, data.reshape(-1, 4))
         self.colours = _filled(context, np.zeros((len(scene), 4), np.float32))
         self.order = context.buffer(reserve=4 * max(len(scene), 1))
@@ -59,7 +59,10 @@ class _SceneOnCard:
         if self.arrays is None or self.arrays[0] is not shader:
             if self.arrays is not None:
                 self.arrays[1].release()
-            self.arrays = shader, context.vertex_array(shader.program, [(self.order, "i4/i", "which")])
+            self.arrays = (
+                shader,
+                context.vertex_array(shader.program, [(self.order, "i4/i", "which")]),
+            )
         return self.arrays[1]
 
     def release(self) -> None:
@@ -99,9 +102,7 @@ class SplatCard:
         always = scene.degree == 0 and dimmed is None  # the same from all sides
         if not (always and held.coloured):
             shown = np.arange(len(scene), dtype=np.int32) if always else order
-            colours = np.zeros((len(scene), 4), np.float32)
-            colours[shown, :3] = colours_seen(scene, camera, shown, dimmed)
-            _write(held.colours, colours)
+            _write(held.colours, _colours(scene, camera, shown, dimmed))
             held.coloured = always
         if not len(order):
             layer.frame.clear()
@@ -141,6 +142,18 @@ class SplatCard:
         for held in self._scenes.values():
             held.release()
         self._scenes.clear()
+
+
+def _colours(scene: GaussianScene, camera: Camera, shown: Indices, dimmed: Singles | None) -> Singles:
+    """Texels `[N, 4]` with the colours of those that are shown."""
+    axes = np.stack([-camera.left, -camera.up, camera.ahead]).astype(np.float32)
+    position, flat = camera.position.astype(np.float32), camera.height is not None
+    light, out = (
+        np.empty(0, np.float32) if dimmed is None else dimmed,
+        np.zeros((len(scene), 4), np.float32),
+    )
+    seeing.colours_seen(shapes_of(scene)[0], scene.harmonics, light, axes, position, flat, shown, out)
+    return out
 
 
 def _empty(context: moderngl.Context, size: tuple[int, int], parts: int) -> moderngl.Texture:

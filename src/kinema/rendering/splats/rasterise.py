@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import os
+import threading
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from itertools import pairwise
+from functools import cache
 from typing import TypeVar
 from weakref import WeakKeyDictionary
 
@@ -15,15 +17,16 @@ from numpy.typing import ArrayLike
 from kinema.arrays import Indices, Singles
 from kinema.errors import SceneError
 from kinema.rendering.camera import Camera
-from kinema.rendering.splats import kernels
+from kinema.rendering.splats import blending, kernels, seeing
 from kinema.workers import available_cores
-from kinema.worlds import harmonics
 from kinema.worlds.gaussians import GaussianScene
 
 T = TypeVar("T")
 
 _TALLEST = 16_384  # pixels of a side
 _FEW = 20_000  # Gaussians for which threads are not worth it
+_MOST_THREADS = 16  # the lists of more take longer to merge
+_SHARES = 4  # of a picture that each thread blends, so that none waits long for another
 
 
 @dataclass(frozen=True, eq=False)
@@ -68,123 +71,153 @@ def rasterise(
         threads: how many work; None takes one a processor.
 
     Raises:
-        SceneError: the picture has no size, or too much.
+        SceneError: the picture has no size, or too much; or an array does not fit the picture or the scene.
     """
     if not (0 < width <= _TALLEST and 0 < height <= _TALLEST):
         raise SceneError(f"a picture of {width} by {height} pixels; 1 to {_TALLEST} to each side can be drawn")
-    limit = np.full((height, width), np.inf, np.float32) if hidden is None else np.asarray(hidden, np.float32)
-    workers = 1 if len(scene) < _FEW else threads or available_cores()
-    with ThreadPoolExecutor(workers) as pool:
-        seen, named = _nearest_first(scene, camera, width, height, smooth, workers, pool)
-        colours = colours_seen(scene, camera, named, dimmed)
-        shape = (-(-height // kernels.TILE), -(-width // kernels.TILE))
-        counts, ends, lists = _tiled(seen, shape, workers, pool)
-        light, depth = np.empty((height, width, 3), np.float32), np.empty((height, width), np.float32)
-        clear, owner = np.empty((height, width), np.float32), np.empty((height, width), np.int32)
+    behind = _fitting("background", background, (3,), (height, width, 3))
+    limit = _fitting("hidden", np.inf if hidden is None else hidden, (), (height, width))
+    light = _fitting("dimmed", np.empty(0) if dimmed is None else dimmed, (0,), (len(scene),))
+    workers = 1 if len(scene) < _FEW else min(threads or available_cores(), _MOST_THREADS)
+    desk, flat = _DESK, camera.height is not None
+    begins, ends = _listed(scene, camera, (width, height), light, smooth, workers, desk)
+    picture = SplatPicture(
+        np.empty((height, width, 3), np.float32),
+        np.empty((height, width), np.float32),
+        np.empty((height, width), np.float32),
+        np.empty((height, width), np.int32),
+    )
+    given = begins, ends, desk.lists, desk.seen, desk.who
+    out = picture.colour, picture.alpha, picture.depth, picture.owner
+    around = np.atleast_2d(limit), behind.reshape(1, 1, 3) if behind.ndim == 1 else behind
+    shares = 1 if workers == 1 else _SHARES * workers
+    effort = np.cumsum((ends - begins).sum(axis=-1).ravel() + kernels.TILE**2)
+    limits = np.searchsorted(effort, np.linspace(0, effort[-1], shares + 1), side="right").tolist()
 
-        flat = camera.height is not None
+    def blend(share: int) -> None:
+        blending.blend(*given, limits[share], limits[share + 1], flat, *around, *out)
 
-        def blend(first: int, stop: int) -> None:
-            out = light, depth, clear, owner
-            kernels.blend(ends, counts, lists, seen, named, colours, first, stop, flat, limit, *out)
-
-        _shared(pool, blend, counts.size, min(16 * workers, counts.size))
-    alpha = 1.0 - clear
-    with np.errstate(divide="ignore", invalid="ignore"):
-        far = np.where(owner >= 0, depth / alpha, np.inf).astype(np.float32)
-    light += clear[..., None] * np.asarray(background, np.float32)
-    return SplatPicture(light, alpha, far, owner)
+    _shared(workers, blend, shares)
+    return picture
 
 
-def _nearest_first(
+def _listed(
     scene: GaussianScene,
     camera: Camera,
-    width: int,
-    height: int,
+    size: tuple[int, int],
+    dimmed: Singles,
     smooth: bool,
     workers: int,
-    pool: ThreadPoolExecutor,
-) -> tuple[Singles, Indices]:
-    """What is seen of Gaussians `[N, COLUMNS]` and their numbers `[N]`, nearest first; see `kernels.project`."""
-    covariances, opacities, widths = shapes_of(scene)
-    axes = np.stack([-camera.left, -camera.up, camera.ahead])
-    scale, half = height / 2.0 / camera.half_height, np.asarray([width / 2.0, height / 2.0])
-    position, flat = camera.position.astype(np.float32), camera.height is not None
-    seen, who = np.empty((len(scene), kernels.COLUMNS), np.float32), np.empty(len(scene), np.int32)
+    desk: _Desk,
+) -> tuple[np.ndarray, np.ndarray]:
+    """Fill a desk with what is seen of a scene, of which each thread takes a part.
 
-    def project(first: int, stop: int) -> tuple[int, int]:
-        fixed = (scene.means, covariances, opacities, widths, axes, position, scale, half, camera.near, flat, smooth)
-        return first, kernels.project(*fixed, first, stop, seen, who)
+    Returns:
+        Where the list of each tile and part begins and ends, `[down, across, parts]`.
+    """
+    width, height = size
+    axes = np.stack([-camera.left, -camera.up, camera.ahead]).astype(np.float32)
+    position, half = (
+        camera.position.astype(np.float32),
+        np.asarray([width, height], np.float32) / np.float32(2.0),
+    )
+    scale, near = np.float32(height / 2.0 / camera.half_height), np.float32(camera.near)
+    lens = axes, position, scale, half, near, camera.height is not None
+    desk.reserve(gaussians=len(scene))
+    data, out = (
+        (*shapes_of(scene), scene.harmonics, dimmed, *lens, smooth),
+        (desk.seen, desk.who, desk.order, desk.boxes),
+    )
+    counts = np.zeros((workers, -(-height // kernels.TILE), -(-width // kernels.TILE)), np.int64)
+    limits = np.linspace(0, len(scene), workers + 1).astype(int).tolist()
 
-    parts = _shared(pool, project, len(scene), workers)
-    rows = np.concatenate([np.arange(first, first + count, dtype=np.int32) for first, count in parts])
-    order = rows[kernels.nearest_first(seen[rows, kernels.DEPTH])]
-    ordered, named = np.empty((len(order), kernels.COLUMNS), np.float32), np.empty(len(order), np.int32)
+    def see(part: int) -> int:
+        return seeing.see(*data, limits[part], limits[part + 1], *out, counts[part])
 
-    def arrange(first: int, stop: int) -> None:
-        kernels.arrange(order, seen, who, first, stop, ordered, named)
+    stops = _shared(workers, see, workers)
+    ends = np.cumsum(np.moveaxis(counts, 0, -1)).reshape(*counts.shape[1:], workers)
+    begins = ends - np.moveaxis(counts, 0, -1)
+    desk.reserve(entries=int(ends[-1, -1, -1]))
+    at, order, boxes, lists = (
+        np.moveaxis(begins, -1, 0).copy(),
+        desk.order,
+        desk.boxes,
+        desk.lists,
+    )
 
-    _shared(pool, arrange, len(order), workers)
-    return ordered, named
+    def fill(part: int) -> None:
+        seeing.list_tiles(order[limits[part] : stops[part]], boxes, at[part], lists)
 
-
-def _tiled(
-    seen: Singles, shape: tuple[int, int], workers: int, pool: ThreadPoolExecutor
-) -> tuple[np.ndarray, np.ndarray, Indices]:
-    """How many Gaussians reach each tile `[down, across]`, where its list ends, and all lists, one after the other."""
-
-    def count(first: int, stop: int) -> np.ndarray:
-        found = np.zeros(shape, np.int64)
-        kernels.count_tiles(seen, first, stop, found)
-        return found
-
-    parts = np.stack(_shared(pool, count, len(seen), workers))
-    counts = parts.sum(axis=0)
-    ends = np.cumsum(counts).reshape(shape)
-    begins = ends - counts + np.cumsum(parts, axis=0) - parts
-    lists = np.empty(int(counts.sum()), np.int32)
-    limits = np.linspace(0, len(seen), workers + 1).astype(int)
-
-    def fill(first: int, stop: int) -> None:
-        kernels.fill_tiles(seen, first, stop, begins[int(np.searchsorted(limits[1:-1], first, side="right"))], lists)
-
-    _shared(pool, fill, len(seen), workers)
-    return counts, ends, lists
+    _shared(workers, fill, workers)
+    return begins, ends
 
 
-_SHAPES: WeakKeyDictionary[GaussianScene, tuple[Singles, Singles, Singles]] = WeakKeyDictionary()
+class _Desk(threading.local):
+    """Arrays of a thread that stay from one picture to the next, because to find memory takes as long as to fill it.
+
+    Attributes:
+        seen, who, order, boxes: see `seeing.see`. lists: see `blending.blend`.
+    """
+
+    def __init__(self) -> None:
+        self.seen = np.empty((0, seeing.WIDTH), np.float32)
+        self.boxes = np.empty((0, 4), np.int16)
+        self.who, self.order, self.lists = (np.empty(0, np.int32) for _ in range(3))
+
+    def reserve(self, gaussians: int = 0, entries: int = 0) -> None:
+        """Make room for as many."""
+        if gaussians > len(self.who):
+            self.seen = np.empty((gaussians, seeing.WIDTH), np.float32)
+            self.who, self.order = (
+                np.empty(gaussians, np.int32),
+                np.empty(gaussians, np.int32),
+            )
+            self.boxes = np.empty((gaussians, 4), np.int16)
+        if entries > len(self.lists):
+            self.lists = np.empty(entries + entries // 2, np.int32)
 
 
-def shapes_of(scene: GaussianScene) -> tuple[Singles, Singles, Singles]:
-    """What `kernels.shapes` gives of a scene; it is worked out once."""
+_DESK = _Desk()
+
+
+_SHAPES: WeakKeyDictionary[GaussianScene, tuple[Singles, Singles]] = WeakKeyDictionary()
+
+
+def shapes_of(scene: GaussianScene) -> tuple[Singles, Singles]:
+    """What `kernels.shapes` gives of a scene: places and forms; it is worked out once."""
     found = _SHAPES.get(scene)
     if found is None:
         count = len(scene)
-        found = np.empty((count, 6), np.float32), np.empty(count, np.float32), np.empty(count, np.float32)
-        kernels.shapes(scene.quaternions, scene.log_scales, scene.logits, 0, count, *found)
+        found = np.empty((count, 4), np.float32), np.empty((count, 8), np.float32)
+        kernels.shapes(
+            scene.means,
+            scene.quaternions,
+            scene.log_scales,
+            scene.logits,
+            0,
+            count,
+            *found,
+        )
         _SHAPES[scene] = found
     return found
 
 
-def _shared(pool: ThreadPoolExecutor, work: Callable[[int, int], T], count: int, parts: int) -> list[T]:
-    """The results of work on parts of a range."""
-    ends = np.linspace(0, count, parts + 1).astype(int).tolist()
-    return list(pool.map(lambda part: work(*part), pairwise(ends)))
+def _shared(workers: int, work: Callable[[int], T], parts: int) -> list[T]:
+    """The results of work on each part."""
+    if workers == 1:
+        return [work(part) for part in range(parts)]
+    return list(_pool(os.getpid(), workers).map(work, range(parts)))
 
 
-def colours_seen(scene: GaussianScene, camera: Camera, named: Indices, dimmed: Singles | None = None) -> Singles:
-    """Colours `[N, 3]` of some Gaussians as the camera sees them.
+@cache
+def _pool(process: int, workers: int) -> ThreadPoolExecutor:
+    """Threads of this process; one that was forked has none of those of its parent."""
+    return ThreadPoolExecutor(workers, f"rasterise-{process}")
 
-    Args:
-        named: `[N]`: their numbers. dimmed: see `rasterise`.
-    """
-    if scene.degree == 0:
-        colours = np.float32(0.5) + np.float32(harmonics.MEAN) * scene.harmonics[named, 0]
-    else:
-        toward = scene.means[named] - camera.position.astype(np.float32)
-        toward /= np.maximum(np.linalg.norm(toward, axis=-1, keepdims=True), 1e-9)
-        if camera.height is not None:
-            toward[:] = camera.ahead
-        colours = harmonics.colours(scene.harmonics[named], toward)
-    shown = np.maximum(colours, 0.0, dtype=np.float32)
-    return shown if dimmed is None else shown * (dimmed[named] ** np.float32(1.0 / 2.2))[:, None]
+
+def _fitting(name: str, values: ArrayLike, *shapes: tuple[int, ...]) -> Singles:
+    """An array of one of some shapes."""
+    found = np.require(values, np.float32, ("C", "W"))
+    if found.shape not in shapes:
+        raise SceneError(f"{name} of a picture has the shape {found.shape}, not {' or '.join(map(str, shapes))}")
+    return found
