@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from kinema.face.correspondence import correspond
     from kinema.face.files import convert, info, retarget, retarget_files
     from kinema.face.films import as_html, picture, render
+    from kinema.face.fits import fit_scene, view_scene
     from kinema.face.generation import edit, generate
     from kinema.face.live_generation import play_generated, view_generated
     from kinema.face.models import augment, build, controller, evaluate, label, perform, train
@@ -56,6 +57,7 @@ __all__ = [
     "doctor",
     "edit",
     "evaluate",
+    "fit_scene",
     "generate",
     "info",
     "label",
@@ -76,6 +78,7 @@ __all__ = [
     "train",
     "view",
     "view_generated",
+    "view_scene",
     "walk",
 ]
 
@@ -86,6 +89,7 @@ _MODULES = {
     "kinema.face.correspondence": ("correspond",),
     "kinema.face.files": ("convert", "info", "retarget", "retarget_files"),
     "kinema.face.films": ("as_html", "picture", "render"),
+    "kinema.face.fits": ("fit_scene", "view_scene"),
     "kinema.face.generation": ("edit", "generate"),
     "kinema.face.live_generation": ("play_generated", "view_generated"),
     "kinema.face.models": ("augment", "build", "controller", "evaluate", "label", "perform", "train"),

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import kinema
-from kinema.cli import common
+from kinema.cli import common, screens
 from kinema.errors import UsageError, reason
 
 HELP = """
@@ -23,6 +23,8 @@ examples:
   kinema scene convert garden.ply garden.spz --clean --level
   kinema scene make street -o street.ply --seed 3
   kinema scene render garden.spz -o garden.mp4
+  kinema scene fit pictures -o garden.ply
+  kinema scene view garden.ply
 """
 
 INFO = """
@@ -68,6 +70,25 @@ examples:
   kinema scene render street -o street.png --eye 0,1.7,-8 --target 0,1.5,10
 """
 
+FIT = """
+Fit a scene to pictures whose cameras are known. FOLDER has what COLMAP made of them (sparse/0/cameras.bin, images.bin and
+points3D.bin, or .txt, and the pictures in images), or a transforms.json of nerfstudio or instant-ngp. The processor does
+it, one picture a step. Ctrl+C ends it early, and writes what there is by then. Cameras of COLMAP have no vertical and
+no metres: kinema scene convert --level --scale gives them.
+
+examples:
+  kinema scene fit pictures -o garden.ply
+  kinema scene fit pictures -o garden.ply --size 400 --splats 100000 --steps 8000 --holdout 8
+"""
+
+VIEW = """
+Fly around in scenes, in the browser or in a window; N shows the next one.
+
+examples:
+  kinema scene view garden.ply
+  kinema scene view street park --window
+"""
+
 COLUMNS = ("path", "splats", "degree", "extent m", "core m", "opacity", "scale m", "megabytes", "notes")
 
 
@@ -96,6 +117,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def needs(args: argparse.Namespace) -> tuple[str, ...]:
+    if args.part == "view":
+        return screens.packages(args.window)
     moving = args.part == "render" and Path(args.output).suffix.lower() in (".mp4", ".mov", ".webm", ".gif")
     return ("av",) if moving else ()
 
@@ -240,6 +263,52 @@ def _render(args: argparse.Namespace) -> int:
     return 0
 
 
+def _add_fit(parser: argparse.ArgumentParser) -> None:
+    whole = common.number("a whole number from 1 on", 1, whole=True)
+    parser.add_argument("folder", metavar="FOLDER", help="pictures and cameras, or a transforms.json")
+    parser.add_argument("-o", "--output", required=True, metavar="OUT", help="the file to write")
+    common.add_force(parser)
+    parser.add_argument("--steps", type=whole, default=3000, metavar="N", help="pictures that are compared (default: 3000)")
+    parser.add_argument("--size", type=common.number("a whole number from 16 on", 16, whole=True), default=256, metavar="N",
+                        help="pixels to the longer side, at most (default: 256)")  # fmt: skip
+    parser.add_argument("--splats", type=whole, default=30_000, metavar="N", help="at most (default: 30000)")
+    parser.add_argument("--degree", type=int, choices=range(4), default=0, help="of colours (default: 0, the same from all sides)")
+    parser.add_argument("--holdout", type=common.number("a whole number from 2 on", 2, whole=True), default=0, metavar="N",
+                        help="keep back every Nth picture, and measure how well it is foretold")  # fmt: skip
+    parser.add_argument("--seed", type=common.number("a whole number from 0 on", 0, whole=True), default=0, metavar="N",
+                        help="another one begins elsewhere (default: 0)")  # fmt: skip
+
+
+def _fit(args: argparse.Namespace) -> int:
+    from kinema.worlds.files import check_written
+
+    check_written(args.output)
+    common.refuse_existing(args.output, args.force)
+    common.make_parent(args.output)
+    with common.progress_of("fitting", detailed=True) as advance:
+        options = {**common.options(args, kinema.fit_scene), "progress": advance, "note": common.note}
+        fit = kinema.fit_scene(**options)
+    if fit.stopped:
+        common.note(f"stopped after {fit.steps} steps; what was fitted until then is written")
+    if args.json:
+        common.print_json(fit.row)
+        return 0
+    print("\n".join(fit.outputs))
+    unseen = "" if fit.unseen_db is None else f", {fit.unseen_db:.1f} dB unseen (mean colour {fit.baseline_db:.1f})"
+    common.note(f"{fit.splats:,} splats, {fit.seen_db:.1f} dB seen{unseen}, {fit.wall_seconds:.0f} s")
+    return 0
+
+
+def _add_view(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("files", nargs="+", metavar="FILE", help="files of scenes, made worlds, or files with meshes")
+    common.add_force(parser)
+    screens.add_arguments(parser)
+
+
+def _view_scenes(args: argparse.Namespace) -> int:
+    return screens.report(args, kinema.view_scene(*args.files, **screens.chosen(args)))
+
+
 def _numbers(count: int) -> Callable[[str], Sequence[float]]:
     """An argparse type: numbers with commas between them."""
     number = common.number("a number of metres", -math.inf)
@@ -267,5 +336,7 @@ PARTS = {
     "convert": Part("another format; clean, level, crop, scale, turn, move", CONVERT, _add_convert, _convert),
     "make": Part("a street, room, park or hills by rules, or of meshes", MAKE, _add_make, _make),
     "render": Part("a picture, or a film of a turn around it", RENDER, _add_render, _render),
+    "fit": Part("from pictures whose cameras are known", FIT, _add_fit, _fit),
+    "view": Part("fly around in it, in the browser or a window", VIEW, _add_view, _view_scenes),
 }
 """To add a sub-command, add a part here."""

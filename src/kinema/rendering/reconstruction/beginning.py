@@ -8,17 +8,19 @@ import numpy as np
 from scipy.ndimage import gaussian_filter, map_coordinates
 from scipy.spatial import KDTree
 
-from kinema.arrays import Floats, Singles
+from kinema.arrays import Bools, Floats, Singles
 from kinema.errors import SceneError
 from kinema.rendering.reconstruction.numbers import Numbers
 from kinema.rendering.reconstruction.photos import Capture, Photo
 from kinema.worlds.files.packing import colour_to_harmonic, logit
 
-_OPACITY = 0.3
+_OPACITY = 0.6
 _DEPTHS = 64  # that are tried along each ray
 _VIEWS = 6  # other pictures that a place is compared in
-_NEAREST, _FARTHEST = 0.15, 6.0  # depths that are tried, over the size of the scene
+_NEAREST, _FARTHEST = 0.2, 4.0  # depths that are tried, over the size of the scene
 _DISTINCT = 0.5  # how much better than usual the best depth must be
+_DOME = 600  # Gaussians of the sky
+_FAR = 6.0  # over the size of the scene: what is farther away is sky
 _BLURS = (0.7, 2.0)  # pixels: of what is compared
 
 
@@ -50,6 +52,32 @@ class Around:
             raise SceneError("all pictures were taken from one place; a scene is seen from several")
         return Around(middle, max(float(np.median(np.linalg.norm(eyes - middle, axis=1))), spread))
 
+    def far(self, points: Singles) -> Bools:
+        """Which points `[P, 3]` are so far away that only their directions count."""
+        return np.asarray(np.linalg.norm(points - self.middle, axis=-1) > _FAR * self.size)
+
+
+def sky(photos: tuple[Photo, ...], around: Around, degree: int) -> Numbers:
+    """Large Gaussians all around, far away, in the colours that pictures have in their directions."""
+    number = np.arange(_DOME) + 0.5
+    height = 1.0 - 2.0 * number / _DOME
+    angle = np.pi * (1.0 + np.sqrt(5.0)) * number  # a spiral with even gaps
+    level = np.sqrt(1.0 - height * height)
+    ways = np.stack([level * np.cos(angle), height, level * np.sin(angle)], axis=1)
+    places = around.middle + 2.0 * _FAR * around.size * ways
+    total, seen = np.zeros((_DOME, 3)), np.zeros((_DOME, 1))
+    for photo in photos:
+        pixels = photo.lens.seen(places)
+        inside = (pixels[:, 2] > 0) & (pixels[:, :2] > 0).all(axis=1)
+        inside &= (pixels[:, :2] < [photo.lens.width, photo.lens.height]).all(axis=1)
+        total[inside] += _picked(photo, pixels[inside, :2])
+        seen[inside] += 1.0
+    numbers = begun(
+        places.astype(np.float32), np.where(seen > 0, total / np.maximum(seen, 1.0), 0.5).astype(np.float32), degree,
+        20.0 * _FAR * around.size,
+    )  # fmt: skip
+    return numbers.taken(seen[:, 0] > 0)
+
 
 def begun(points: Singles, colours: Singles, degree: int, size: float) -> Numbers:
     """Round Gaussians at points `[P, 3]`, as large as their neighbours are apart.
@@ -77,7 +105,7 @@ def swept(capture: Capture, around: Around, count: int, rng: np.random.Generator
     """Points and colours `[P, 3]` at depths that pictures agree on, about `count` of them.
 
     Along rays through random pixels, depths are compared by how similar the pictures around are there (R. Collins, "A
-    space-sweep approach to true multi-image matching", 1996). Rays without a distinct depth get a random one.
+    space-sweep approach to true multi-image matching", 1996). Rays without a distinct depth get that of the nearest one that has.
     """
     photos = capture.photos
     each = max(count // len(photos), 1)
@@ -96,8 +124,11 @@ def swept(capture: Capture, around: Around, count: int, rng: np.random.Generator
         rows = np.arange(each)
         usual = np.nanmedian(np.where(np.isnan(costs).all(axis=1)[:, None], 0.0, costs), axis=1)
         sure = costs[rows, best] < _DISTINCT * usual
-        best = np.where(sure, best, rng.integers(_DEPTHS, size=each))
-        found.append(places[rows, best])
+        depth = np.where(sure, depths[rows, best], around.size * rng.uniform(0.5, 1.5, each))
+        if sure.any():
+            beside = KDTree(pixels[sure]).query(pixels)[1]
+            depth = np.where(sure, depth, depths[rows, best][sure][beside])
+        found.append(photo.lens.position + rays * depth[:, None])
         shown.append(_picked(photo, pixels))
     return np.concatenate(found).astype(np.float32), np.concatenate(shown)
 

@@ -10,7 +10,8 @@ import math
 import numpy as np
 
 from kinema.compiled import njit
-from kinema.rendering.splats.kernels import ENOUGH, MOST, NEAREST, TILE
+from kinema.rendering.reconstruction.tiles import TILE
+from kinema.rendering.splats.kernels import ENOUGH, MOST, NEAREST
 
 _HALF, _ONE, _MOST, _ENOUGH, _NEAR = (np.float32(value) for value in (0.5, 1.0, MOST, ENOUGH, NEAREST))
 

@@ -11,8 +11,8 @@ import numpy as np
 
 from kinema import rotations
 from kinema.arrays import Ints, Singles
+from kinema.rendering.reconstruction.beginning import Around
 from kinema.rendering.reconstruction.numbers import Numbers
-from kinema.worlds.files.packing import logit
 
 FAINT = 0.01
 """Opacity below which a Gaussian is removed."""
@@ -22,14 +22,11 @@ _APART = 0.7  # standard deviations from the middle to each of both
 _HUGE = 0.5  # standard deviation over the size of the scene: larger ones are fog
 
 
-def thinned(numbers: Numbers, size: float) -> Ints:
-    """Which Gaussians are kept: those that can be seen and are no fog.
-
-    Args:
-        size: of the scene, metres.
-    """
+def thinned(numbers: Numbers, around: Around) -> Ints:
+    """Which Gaussians are kept: those that can be seen, and are no fog or far away."""
     opaque = numbers.logits > float(np.log(FAINT / (1.0 - FAINT)))
-    return np.flatnonzero(opaque & (numbers.log_scales.max(axis=1) < np.log(_HUGE * size)))
+    fog = (numbers.log_scales.max(axis=1) > np.log(_HUGE * around.size)) & ~around.far(numbers.means)
+    return np.flatnonzero(opaque & ~fog)
 
 
 def grown(numbers: Numbers, pulls: Singles, count: int) -> tuple[Numbers, Ints]:
@@ -49,9 +46,6 @@ def grown(numbers: Numbers, pulls: Singles, count: int) -> tuple[Numbers, Ints]:
     axes = rotations.to_matrix(parents.quaternions / np.linalg.norm(parents.quaternions, axis=1, keepdims=True))
     shift = axes[rows, :, longest] * np.exp(parents.log_scales[rows, longest])[:, None] * np.float32(_APART)
     parents.log_scales[rows, longest] += np.float32(np.log(_SHRUNK))
-    opacities = 1.0 / (1.0 + np.exp(-parents.logits.astype(np.float64)))
-    parents.logits = logit(1.0 - np.sqrt(1.0 - opacities))
-    parents.logits = np.maximum(parents.logits, logit(0.6 * opacities)).astype(np.float32)
     first, second = parents.taken(rows), parents.taken(rows)
     first.means = (parents.means + shift).astype(np.float32)
     second.means = (parents.means - shift).astype(np.float32)

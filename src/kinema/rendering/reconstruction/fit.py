@@ -7,12 +7,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from kinema.arrays import Floats, Ints, Singles
+from kinema.arrays import Ints, Singles
 from kinema.errors import SceneError, UsageError
-from kinema.rendering.reconstruction import density, planes, similarity
-from kinema.rendering.reconstruction.beginning import Around, begun, swept
+from kinema.rendering.reconstruction import density, planes, similarity, tiles
+from kinema.rendering.reconstruction.beginning import Around, begun, sky, swept
 from kinema.rendering.reconstruction.numbers import Adam, Numbers
-from kinema.rendering.reconstruction.photos import Capture, Photo
+from kinema.rendering.reconstruction.photos import Capture, Lens, Photo
 from kinema.rendering.reconstruction.picture import NEAR, draw, pull
 from kinema.worlds.gaussians import GaussianScene
 
@@ -21,12 +21,12 @@ Step = Callable[[int, float], bool]
 
 _RATES = {"quaternions": 2e-3, "log_scales": 8e-3, "logits": 3e-2, "harmonics": 8e-3}
 _FIRST, _LAST = 1e-3, 1e-5  # rates of places at first and at last, over the size of the scene
-_BACKGROUND_RATE = 5e-3
 _REFINED = 100  # steps between changes of the number of Gaussians
 _GROWING = 0.6  # share of the steps in which it rises
 _FEWEST = 2000  # points that it begins with
 _SHARE = 0.25  # of the budget that it begins with
-_FADING = 0.01  # how strongly opacities are pulled to 0
+_CLOSE = 0.4  # depth over the size of the scene, below which what cameras see is not refined for being large
+_FADING = 0.005  # how strongly opacities are pulled to 0
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -34,7 +34,7 @@ class Recipe:
     """How a scene is fitted.
 
     Attributes:
-        steps: pictures that are compared. splats: Gaussians at most. degree: of the harmonics of colours, 0 to 3.
+        steps: pictures that are compared. splats: Gaussians at most, with those of the sky. degree: of the harmonics of colours, 0 to 3.
         flat: how strongly surfaces without texture are taken to be planes; thin: and to be one behind each pixel.
         seed: of everything random.
 
@@ -45,8 +45,8 @@ class Recipe:
     steps: int = 3000
     splats: int = 30_000
     degree: int = 0
-    flat: float = 0.02
-    thin: float = 0.05
+    flat: float = 0.05
+    thin: float = 0.2
     seed: int = 0
 
     def __post_init__(self) -> None:
@@ -59,17 +59,18 @@ class Fit:
     """A scene that was fitted.
 
     Attributes:
-        scene: the scene. background: `[3]`, sRGB: the colour behind it. steps: that were taken. losses: float32
-            `[steps]`.
+        scene: the scene. sky: what is far behind it, at no true distance. near: metres, below which nothing is drawn.
+        steps: that were taken. losses: float32 `[steps]`.
     """
 
     scene: GaussianScene
-    background: Singles
+    sky: GaussianScene
+    near: float
     steps: int
     losses: Singles
 
 
-def fit_scene(capture: Capture, recipe: Recipe | None = None, step: Step | None = None) -> Fit:
+def fitted(capture: Capture, recipe: Recipe | None = None, step: Step | None = None) -> Fit:
     """Fit a scene to pictures.
 
     It begins at the points of the capture, and at places that the pictures agree on where these are too few. Gaussians
@@ -92,10 +93,9 @@ class _Fitting:
         self.recipe, self.capture = recipe, capture
         self.rng = np.random.default_rng(recipe.seed)
         self.around = Around.of(capture.photos)
+        self.near = NEAR * self.around.size
         self.numbers = self._begun()
         self.adam = Adam(self.numbers)
-        self.background = np.full(3, 0.5, np.float32)
-        self.background_means = np.zeros((2, 3), np.float32)
         self.pulled, self.met = (np.zeros(len(self.numbers), np.float32) for _ in range(2))
 
     def _begun(self) -> Numbers:
@@ -107,7 +107,10 @@ class _Fitting:
         elif len(points) < most // 2:
             more, painted = swept(self.capture, self.around, most - len(points), self.rng)
             points, colours = np.concatenate([points, more]), np.concatenate([colours, painted])
-        return begun(points[: self.recipe.splats], colours[: self.recipe.splats], self.recipe.degree, self.around.size)
+        dome = sky(self.capture.photos, self.around, self.recipe.degree)
+        dome = dome.taken(self.rng.permutation(len(dome))[: most // 4])
+        kept = most - len(dome)
+        return begun(points[:kept], colours[:kept], self.recipe.degree, self.around.size).joined(dome)
 
     def run(self, step: Step | None) -> Fit:
         """All steps, or as many as are wanted."""
@@ -123,13 +126,15 @@ class _Fitting:
                 self._refine(done)
             if step is not None and not step(done, float(losses[done - 1])):
                 break
-        kept = density.thinned(self.numbers, self.around.size)
-        return Fit(self.numbers.taken(kept).scene(), self.background.copy(), done, losses[:done])
+        kept = self.numbers.taken(density.thinned(self.numbers, self.around))
+        far = self.around.far(kept.means)
+        return Fit(kept.taken(~far).scene(), kept.taken(far).scene("sky"), self.near, done, losses[:done])
 
     def _step(self, photo: Photo, done: int) -> float:
-        drawn = draw(self.numbers, photo.lens, NEAR * self.around.size)
+        drawn = draw(self.numbers, photo.lens, self.near)
         target = photo.picture.astype(np.float32) / np.float32(255.0)
-        shown = drawn.over(self.background)
+        background = self.rng.random(3, np.float32)  # what is opaque in pictures must be so in the scene
+        shown = drawn.over(background)
         if photo.mask is not None:
             target = np.where(photo.mask[..., None], target, shown)
         loss, gradient = similarity.loss(shown, target)
@@ -138,27 +143,21 @@ class _Fitting:
             drawn.sums, drawn.clear, weights, self.recipe.flat, self.recipe.thin
         )
         wanted = np.concatenate([gradient, to_mean[..., None], to_square[..., None]], axis=-1)
-        of_clear = gradient @ self.background + to_clear
+        of_clear = gradient @ background + to_clear
         gradients, pulled = pull(self.numbers, drawn, wanted, of_clear)
         opacities = 1.0 / (1.0 + np.exp(-self.numbers.logits))
         gradients.logits += np.float32(_FADING / len(self.numbers)) * opacities * (1.0 - opacities)
+        near = np.minimum(drawn.seen[:, tiles.DEPTH] / np.float32(_CLOSE * self.around.size), 1.0)
+        pulled[drawn.named] *= near * near
         self.pulled += pulled * np.float32(max(photo.lens.width, photo.lens.height))
         self.met[drawn.named] += 1.0
         share = (done - 1) / max(self.recipe.steps - 1, 1)
         pace = self.around.size * _FIRST * (_LAST / _FIRST) ** share
         self.adam.step(self.numbers, gradients, {"means": pace, **_RATES})
-        self._move_background((gradient * drawn.clear[..., None]).sum(axis=(0, 1)))
         return loss
 
-    def _move_background(self, gradient: Floats) -> None:
-        first, second = self.background_means
-        first += 0.1 * (gradient - first)
-        second += 0.01 * (gradient * gradient - second)
-        self.background -= np.float32(_BACKGROUND_RATE) * first / (np.sqrt(second) + np.float32(1e-8))
-        np.clip(self.background, 0.0, 1.0, out=self.background)
-
     def _refine(self, done: int) -> None:
-        kept = density.thinned(self.numbers, self.around.size)
+        kept = density.thinned(self.numbers, self.around)
         numbers = self.numbers.taken(kept)
         pulls = (self.pulled / np.maximum(self.met, 1.0))[kept]
         new = np.zeros(len(kept), np.bool_)
@@ -174,3 +173,18 @@ class _Fitting:
         self.numbers = numbers
         self.adam.kept(kept, new)
         self.pulled, self.met = (np.zeros(len(numbers), np.float32) for _ in range(2))
+
+
+def foretold(fit: Fit, lens: Lens) -> Singles:
+    """What a camera would see of a fit and its sky `[H, W, 3]`, sRGB."""
+    return draw(Numbers.of(fit.scene.joined(fit.sky)), lens, fit.near).over(np.full(3, 0.5, np.float32))
+
+
+def decibels_of(fit: Fit, photos: tuple[Photo, ...]) -> float:
+    """Mean peak signal-to-noise ratio of a fit in photos, which it may have seen or not; masked pixels do not count."""
+    found = []
+    for photo in photos:
+        shown, target = foretold(fit, photo.lens), photo.picture.astype(np.float32) / np.float32(255.0)
+        counted = slice(None) if photo.mask is None else photo.mask
+        found.append(similarity.decibels(shown[counted], target[counted]))
+    return float(np.mean(found))

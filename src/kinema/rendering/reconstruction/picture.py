@@ -7,13 +7,12 @@ from dataclasses import dataclass
 import numpy as np
 
 from kinema.arrays import Indices, Ints, Singles
-from kinema.rendering.reconstruction import blending, projection
+from kinema.rendering.reconstruction import blending, projection, tiles
 from kinema.rendering.reconstruction.numbers import Numbers
 from kinema.rendering.reconstruction.photos import Lens
-from kinema.rendering.splats import kernels
 from kinema.worlds import harmonics
 
-NEAR = 0.01
+NEAR = 0.05
 """Of a scene of the size 1, the nearest that is drawn; metres times its size."""
 
 
@@ -33,35 +32,31 @@ class Drawn:
     named: Indices
     colours: Singles
     lists: tuple[Ints, Ints, Indices]
+    smooth: bool
 
     def over(self, background: Singles) -> Singles:
         """The picture `[H, W, 3]` over a colour `[3]`."""
         return self.sums[..., :3] + self.clear[..., None] * background
 
 
-def draw(numbers: Numbers, lens: Lens, near: float) -> Drawn:
+def draw(numbers: Numbers, lens: Lens, near: float, smooth: bool = True) -> Drawn:
     """Draw Gaussians.
 
     Args:
-        near: metres ahead, below which nothing is drawn.
+        near: metres ahead, below which nothing is drawn. smooth: see `rasterise`.
     """
     count = len(numbers)
     seen, who = np.empty((count, projection.COLUMNS), np.float32), np.empty(count, np.int32)
     fixed = numbers.means, numbers.quaternions, numbers.log_scales, numbers.logits, lens.axes, lens.position, _of(lens)
-    found = projection.project(*fixed, near, 0, count, seen, who)
-    order = kernels.nearest_first(np.ascontiguousarray(seen[:found, kernels.DEPTH]))
+    found = projection.project(*fixed, near, smooth, seen, who)
+    order = np.argsort(seen[:found, tiles.DEPTH], kind="stable")
     seen, named = seen[order], who[order]
-    shape = (-(-lens.height // kernels.TILE), -(-lens.width // kernels.TILE))
-    counts = np.zeros(shape, np.int64)
-    kernels.count_tiles(seen, 0, found, counts)
-    ends = np.cumsum(counts).reshape(shape)
-    lists = np.empty(int(counts.sum()), np.int32)
-    kernels.fill_tiles(seen, 0, found, ends - counts, lists)
+    ends, counts, lists = tiles.listed(seen, lens.width, lens.height)
     colours = _colours(numbers, named, lens)
     sums = np.empty((lens.height, lens.width, blending.CHANNELS), np.float32)
     clear = np.empty((lens.height, lens.width), np.float32)
     blending.blend(ends, counts, lists, seen, named, colours, 0, counts.size, sums, clear)
-    return Drawn(sums, clear, lens, seen, named, colours, (ends, counts, lists))
+    return Drawn(sums, clear, lens, seen, named, colours, (ends, counts, lists), smooth)
 
 
 def pull(numbers: Numbers, drawn: Drawn, wanted: Singles, of_clear: Singles) -> tuple[Numbers, Singles]:
@@ -78,9 +73,9 @@ def pull(numbers: Numbers, drawn: Drawn, wanted: Singles, of_clear: Singles) -> 
     )
     out = numbers.zeros()
     lens = drawn.lens
-    fixed = numbers.means, numbers.quaternions, numbers.log_scales, lens.axes, lens.position, _of(lens)
+    shapes = numbers.means, numbers.quaternions, numbers.log_scales, numbers.logits
     parts = out.means, out.quaternions, out.log_scales, out.logits
-    projection.pull(*fixed, drawn.seen, drawn.named, given, *parts)
+    projection.pull(*shapes, lens.axes, lens.position, _of(lens), drawn.smooth, drawn.seen, drawn.named, given, *parts)
     _pull_colours(numbers, drawn, given[:, 9:12], out)
     pulled = np.zeros(len(numbers), np.float32)
     pulled[drawn.named] = given[:, 12]

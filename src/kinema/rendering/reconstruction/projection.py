@@ -1,7 +1,6 @@
 """Kernels that project Gaussians and carry gradients of what is seen of them back to their numbers.
 
-The sums are those of `kinema.rendering.splats.kernels`, from which the constants come; the rows have the same columns.
-Gradients follow B. Kerbl et al., "3D Gaussian Splatting", 2023, with those of the slopes of depth, which RaDe-GS adds.
+The sums are those of `kinema.rendering.splats.kernels`, from which the constants come. Gradients follow B. Kerbl et al., "3D Gaussian Splatting", 2023, with those of the slopes of depth, which RaDe-GS adds.
 """
 
 from __future__ import annotations
@@ -11,10 +10,14 @@ import math
 import numpy as np
 
 from kinema.compiled import njit
-from kinema.rendering.splats.kernels import COLUMNS as COLUMNS
 from kinema.rendering.splats.kernels import LEAST, LOW_PASS
 
+_SHARPEST = 1e-6  # of determinants of covariances, pixels^4: flatter ones count as this flat
 _WIDEST = 1.3  # times the field of view, as in the rasteriser
+
+COLUMNS = 12
+"""Of what is seen of a Gaussian: pixel x, y; depth there, metres, and its change a pixel to the right and down; three of
+the inverse covariance; opacity; pixels that it reaches to the sides and up and down; at which power it has faded."""
 
 LENS = 6
 """Numbers of a lens for kernels: focal length to the right and down, middle, width, height; pixels."""
@@ -57,16 +60,17 @@ def _projected(x, y, z, axes, lens, matrix, sizes, n, basis, stretched):
 
 
 @njit(nogil=True)
-def project(means, quaternions, log_scales, logits, axes, position, lens, near, first, stop, seen, who):
-    """Write those Gaussians from `first` to `stop` that can be seen to `seen` `[N, COLUMNS]` and their numbers to `who`
-    `[N]`, from row `first` on; return how many they are.
+def project(means, quaternions, log_scales, logits, axes, position, lens, near, smooth, seen, who):
+    """Write the Gaussians that can be seen to `seen` `[N, COLUMNS]` and their numbers to `who` `[N]`; return how many
+    they are.
 
     Args:
-        axes: `[3, 3]`, rows: right, down and ahead. lens: `[LENS]`.
+        axes: `[3, 3]`, rows: right, down and ahead. lens: `[LENS]`. smooth: whether what the low pass spreads is made
+            fainter.
     """
     matrix, basis, stretched = np.empty((3, 3)), np.empty((3, 3)), np.empty((3, 3))
-    at = first
-    for n in range(first, stop):
+    at = 0
+    for n in range(len(means)):
         opacity = 1.0 / (1.0 + math.exp(-logits[n]))
         if not opacity >= LEAST:
             continue
@@ -92,10 +96,16 @@ def project(means, quaternions, log_scales, logits, axes, position, lens, near, 
             down += v * v
             leaning += u * w
             falling += v * w
+        sharp = max(across * down - both * both, _SHARPEST)
         across, down = across + LOW_PASS, down + LOW_PASS
         area = across * down - both * both
         if not area > 0.0 or not area < 1e18:
             continue
+        if smooth:
+            opacity *= math.sqrt(sharp / area)
+            if opacity < LEAST:
+                continue
+            wide = math.sqrt(2.0 * math.log(opacity / LEAST))
         rx, ry = wide * math.sqrt(across), wide * math.sqrt(down)
         if px + rx < 0.0 or px - rx > lens[4] or py + ry < 0.0 or py - ry > lens[5]:
             continue
@@ -106,11 +116,14 @@ def project(means, quaternions, log_scales, logits, axes, position, lens, near, 
         seen[at, 8], seen[at, 9], seen[at, 10], seen[at, 11] = opacity, rx, ry, 0.5 * wide * wide
         who[at] = n
         at += 1
-    return at - first
+    return at
 
 
 @njit(nogil=True)
-def pull(means, quaternions, log_scales, axes, position, lens, seen, named, given, to_means, to_turns, to_sizes, to_logits):
+def pull(
+    means, quaternions, log_scales, logits, axes, position, lens, smooth, seen, named, given,
+    to_means, to_turns, to_sizes, to_logits,
+):  # fmt: skip
     """Add gradients of numbers of Gaussians to those arrays, from gradients `given` `[N, GRADIENTS]` of rows of
     `seen`."""
     matrix, basis, stretched = np.empty((3, 3)), np.empty((3, 3)), np.empty((3, 3))
@@ -123,10 +136,13 @@ def pull(means, quaternions, log_scales, axes, position, lens, seen, named, give
         z = axes[2, 0] * mx + axes[2, 1] * my + axes[2, 2] * mz
         short = turned(quaternions, n, matrix)
         tx, ty, free_x, free_y = _projected(x, y, z, axes, lens, matrix, log_scales, n, basis, stretched)
-        leaning = falling = 0.0
+        leaning = falling = across = both = low = 0.0
         for own in range(3):
             leaning += stretched[0, own] * stretched[2, own]
             falling += stretched[1, own] * stretched[2, own]
+            across += stretched[0, own] * stretched[0, own]
+            both += stretched[0, own] * stretched[1, own]
+            low += stretched[1, own] * stretched[1, own]
         a, b, c = seen[row, 5], seen[row, 6], seen[row, 7]
         gsx, gsy = given[row, 3], given[row, 4]
         # of the inverse covariance, by which the slopes are multiplied, then of the covariance
@@ -140,6 +156,15 @@ def pull(means, quaternions, log_scales, axes, position, lens, seen, named, give
         inner[0, 2] = inner[2, 0] = 0.5 * (a * gsx + b * gsy)
         inner[1, 2] = inner[2, 1] = 0.5 * (b * gsx + c * gsy)
         inner[2, 2] = 0.0
+        opacity = 1.0 / (1.0 + math.exp(-logits[n]))
+        if smooth:
+            sharp = across * low - both * both
+            if sharp > _SHARPEST:
+                pace = 0.5 * given[row, 8] * seen[row, 8]
+                inner[0, 0] += pace * (low / sharp - a)
+                inner[1, 1] += pace * (across / sharp - c)
+                inner[0, 1] -= pace * (both / sharp + b)
+                inner[1, 0] = inner[0, 1]
         # of the stretched axes, 2 inner @ stretched; then of the basis and of the Gaussian's own axes
         for i in range(3):
             for own in range(3):
@@ -180,8 +205,7 @@ def pull(means, quaternions, log_scales, axes, position, lens, seen, named, give
         for axis in range(3):
             to_means[n, axis] += axes[0, axis] * gx + axes[1, axis] * gy + axes[2, axis] * gz
         _pull_turn(quaternions, n, short, turn, to_turns)
-        opacity = seen[row, 8]
-        to_logits[n] += given[row, 8] * opacity * (1.0 - opacity)
+        to_logits[n] += given[row, 8] * seen[row, 8] * (1.0 - opacity)
 
 
 @njit(nogil=True)

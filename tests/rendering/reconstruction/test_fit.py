@@ -1,0 +1,61 @@
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from kinema.errors import SceneError, UsageError
+from kinema.rendering.reconstruction.fit import Recipe, decibels_of, fitted
+from kinema.rendering.reconstruction.similarity import decibels
+
+from .conftest import captured
+
+QUICK = Recipe(steps=250, splats=1500, seed=3)
+
+
+def test_views_that_were_not_seen_are_foretold() -> None:
+    fit = fitted(captured(), QUICK)
+    unseen = captured(5, 48, 0.2).photos
+    mean = np.mean([photo.picture for photo in captured().photos], axis=(0, 1, 2)) / 255
+    flat = np.mean([decibels(np.broadcast_to(mean, photo.picture.shape), photo.picture / 255) for photo in unseen])
+    assert decibels_of(fit, unseen) > flat + 5.0
+    assert fit.losses[-40:].mean() < 0.5 * fit.losses[:40].mean()
+    assert len(fit.scene) + len(fit.sky) <= QUICK.splats
+
+
+def test_the_same_seed_fits_the_same_scene_and_it_may_end_early() -> None:
+    steps: list[int] = []
+
+    def step(done: int, loss: float) -> bool:
+        steps.append(done)
+        return done < 6
+
+    first, again = (fitted(captured(), QUICK, step) for _ in range(2))
+    assert first.steps == 6 and steps == [1, 2, 3, 4, 5, 6] * 2
+    assert np.array_equal(first.scene.means, again.scene.means)
+    other = fitted(captured(), replace(QUICK, seed=4), step)
+    assert not np.array_equal(first.losses, other.losses)
+
+
+def test_it_begins_at_points_that_are_known() -> None:
+    points = np.random.default_rng(0).uniform(-1, 1, (2500, 3)).astype(np.float32)
+    capture = replace(captured(), points=points, colours=np.full_like(points, 0.5))
+    fit = fitted(capture, replace(QUICK, steps=1, degree=1, splats=4000))
+    assert fit.scene.degree == 1 and np.abs(fit.scene.means).max() < 1.1
+
+
+def test_masked_pixels_do_not_count() -> None:
+    capture = captured()
+    blank = np.zeros((48, 48), np.bool_)
+    hidden = tuple(replace(photo, mask=blank) for photo in capture.photos)
+    fit = fitted(replace(capture, photos=hidden), replace(QUICK, steps=3))
+    assert np.abs(fit.losses).max() < 1e-6
+
+
+def test_what_cannot_be_fitted_is_refused() -> None:
+    with pytest.raises(SceneError, match="two pictures"):
+        fitted(replace(captured(), photos=captured().photos[:1]))
+    for wrong in ({"steps": 0}, {"splats": 0}, {"degree": 4}, {"flat": -1.0}):
+        with pytest.raises(UsageError, match="a fit needs"):
+            Recipe(**wrong)
