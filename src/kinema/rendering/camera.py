@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -60,20 +61,27 @@ class Camera:
         axes = np.stack([left, np.cross(ahead, left), ahead], axis=1)
         return Camera(position, np.asarray(rotations.from_matrix(axes), np.float64), fov, near, far, height)
 
+    @cached_property
+    def axes(self) -> Floats:
+        """Left, up and ahead as columns `[3, 3]`, unit, world; not to be written to."""
+        matrix = np.asarray(rotations.to_matrix(self.rotation))
+        matrix.flags.writeable = False
+        return matrix
+
     @property
     def left(self) -> Floats:
         """`[3]`, unit, world."""
-        return rotations.to_matrix(self.rotation)[:, 0]
+        return self.axes[:, 0]
 
     @property
     def up(self) -> Floats:
         """`[3]`, unit, world."""
-        return rotations.to_matrix(self.rotation)[:, 1]
+        return self.axes[:, 1]
 
     @property
     def ahead(self) -> Floats:
         """`[3]`, unit, world."""
-        return rotations.to_matrix(self.rotation)[:, 2]
+        return self.axes[:, 2]
 
     @property
     def half_height(self) -> float:
@@ -107,7 +115,7 @@ class Camera:
 
         Points behind the camera have a negative third value and no meaningful pixel.
         """
-        seen = (np.asarray(points, np.float64) - self.position) @ rotations.to_matrix(self.rotation)
+        seen = (np.asarray(points, np.float64) - self.position) @ self.axes
         depth = seen[..., 2]
         if self.height is None:
             scale = height / 2 / np.tan(self.fov / 2) / np.where(np.abs(depth) < 1e-9, 1e-9, depth)

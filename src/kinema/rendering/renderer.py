@@ -59,6 +59,7 @@ class Quality:
 
 
 QUALITIES = {
+    "small": Quality(1, 320, 5, 4, 0, False),
     "draft": Quality(1, 768, 5, 4, 0, False),
     "standard": Quality(1, 1536, 10, 6, 10, True),
     "high": Quality(2, 4096, 24, 16, 20, True),
@@ -70,10 +71,11 @@ class Renderer:
 
     Args:
         width, height: size of the pictures, pixels. If one of them is 0, nothing is drawn and pictures are empty.
-        quality: one of `QUALITIES`. "high" averages four samples per pixel.
+        quality: one of `QUALITIES`. "high" averages four samples per pixel; "small" is for pictures of up to 128 pixels.
         context: a moderngl context to draw with, such as a window's; None makes one without a window.
         profile: measure the cost of each pass in milliseconds into `timings` (waits for the driver after each).
         live_shaders: compile shaders again when their files change; errors go to `shader_error`.
+        threads: of the processor that draw captured scenes; None is one a core.
 
     Raises:
         MissingError: moderngl or a driver is missing; the message says what to install.
@@ -89,6 +91,7 @@ class Renderer:
         context: moderngl.Context | None = None,
         profile: bool = False,
         live_shaders: bool = False,
+        threads: int | None = None,
     ) -> None:
         if quality not in QUALITIES:
             raise KinemaError(f"there is no quality {quality!r}; there are {', '.join(QUALITIES)}")
@@ -97,6 +100,7 @@ class Renderer:
         self.timings: dict[str, float] = {}
         self.shader_error: str | None = None
         self._thread = threading.get_ident()
+        self._splat_threads = threads
         self._own = context is None
         self._targets: Targets | None = None
         self._closed = False
@@ -117,7 +121,7 @@ class Renderer:
         self.shaders = Shaders(context, live=self.live_shaders)
         self.scene = GpuScene(context)
         self.shadow = ShadowPass(context, self.shaders, self._wanted.shadow)
-        self.splats = SplatPass(self.shaders)
+        self.splats = SplatPass(self.shaders, self._splat_threads)
         self._debug_pass: DebugPass | None = None
 
     def __enter__(self) -> Renderer:

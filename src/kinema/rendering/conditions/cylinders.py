@@ -61,7 +61,7 @@ def _draw(canvas: Bytes, nearest: Floats, ends: Floats, scale: float, color: Flo
     right, bottom = np.minimum(np.ceil(high), canvas.shape[1::-1]).astype(np.int64)
     if right <= left or bottom <= top:
         return
-    y, x = np.mgrid[top:bottom, left:right] + 0.5
+    y, x = np.arange(top, bottom)[:, None] + 0.5, np.arange(left, right) + 0.5
     along, aside = _along(x, y, ends[0, :2], ends[1, :2])
     reach = radii[0] + along * (radii[1] - radii[0])
     rise = np.sqrt(np.maximum(1.0 - (aside / np.maximum(reach, 1e-9)) ** 2, 0.0))  # of the surface toward the viewer

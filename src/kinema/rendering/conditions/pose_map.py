@@ -157,7 +157,7 @@ def _window(canvas: Pixels, low: Reals | Ints, high: Reals | Ints) -> tuple[slic
     right, bottom = np.minimum(np.ceil(high).astype(np.int64) + 1, (width, height))
     if right <= left or bottom <= top:
         return None
-    y, x = np.mgrid[top:bottom, left:right]
+    y, x = np.arange(top, bottom)[:, None], np.arange(left, right)[None]
     return slice(int(top), int(bottom)), slice(int(left), int(right)), x, y
 
 

@@ -28,10 +28,11 @@ class SplatPass:
     Attributes:
         layer: what was drawn last.
         by_card: whether the graphics card draws, not the processor.
+        threads: of the processor that draw; None is one a core.
     """
 
-    def __init__(self, shaders: Shaders) -> None:
-        self._shaders = shaders
+    def __init__(self, shaders: Shaders, threads: int | None = None) -> None:
+        self._shaders, self.threads = shaders, threads
         self._card = SplatCard(shaders.context, shaders)
         self.layer: SplatLayer | None = None
         self.by_card = not contexts.describe(shaders.context).software
@@ -51,7 +52,7 @@ class SplatPass:
             width, height = targets.size
             raw = np.frombuffer(targets.depth.read(alignment=4), np.float32).reshape(height, width)[::-1]
             hidden = metres(raw, camera)
-            picture = rasterise(scene, camera, width, height, hidden=hidden, dimmed=dimmed)
+            picture = rasterise(scene, camera, width, height, hidden=hidden, dimmed=dimmed, threads=self.threads)
             light = np.concatenate([picture.colour, picture.alpha[..., None]], axis=-1)
             depth = np.zeros((height, width, 4), np.float32)
             depth[..., 0] = np.where(picture.owner >= 0, picture.depth, 0.0) * picture.alpha
