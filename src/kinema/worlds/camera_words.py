@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from kinema.worlds.noun_phrases import Words, read_amount, read_manner, read_thing
+from kinema.worlds.phrases import POSSESSIVES
 from kinema.worlds.programme import CameraMove, Thing
 from kinema.worlds.verbs import form_of, word_set
-from kinema.worlds.phrases import POSSESSIVES
 
 PEOPLE = word_set(
     "character characters person people man woman guy girl boy lady kid child figure avatar hero heroine dancer robot fox "
@@ -56,7 +56,7 @@ _FILLERS = word_set(
 )
 _STARTS = _NOUNS | _FILMING | _ZOOM | _FOLLOW | _CIRCLE | _PAN | _KEEPING | set(_VIEWS) | set(_FRAMINGS) | _STILL
 _STARTS |= {"the", "a", "an", "with", "in", "we", "it", "this", "everything", "from", "look", "show", "watch", "see"}
-_STARTS |= {"using", "shoot", "only", "at", "as"} - {"as"}
+_STARTS |= {"using", "only", "at", "moving", "going"} | (_PULL - {"back", "backs"}) | _PUSH
 _STARTS -= {"back", "left", "right", "behind", "in-front-of", "beside", "far", "long", "below", "beneath", "underneath",
             "forward", "sideways", "do", "want", "spin", "spins", "spinning", "parked"}  # fmt: skip
 _ALL = (
@@ -66,12 +66,16 @@ _ALL |= set(_VIEWS) | set(_FRAMINGS) | set(POSSESSIVES) | _PUSH | _PULL
 _AIMING = {"on", "of", "around", "round", "at", "in", "out", "to", "towards"} | _FOLLOW | _CIRCLE
 
 
-def read_camera(words: Words) -> tuple[CameraMove, bool] | None:
-    """What the camera does, and whether it does so throughout; None if the next words do not speak of a camera."""
-    return words.attempt(lambda: _read_camera(words))
+def read_camera(words: Words, filming: bool = False) -> tuple[CameraMove, bool] | None:
+    """What the camera does, and whether it does so throughout; None if the next words do not speak of a camera.
+
+    Args:
+        filming: whether the clause before was of the camera, so that this one need not name it.
+    """
+    return words.attempt(lambda: _read_camera(words, filming))
 
 
-def _read_camera(words: Words) -> tuple[CameraMove, bool] | None:
+def _read_camera(words: Words, filming: bool) -> tuple[CameraMove, bool] | None:
     start = words.at
     manner: list[str] = []
     seconds, times, thing = None, 1, None
@@ -90,6 +94,11 @@ def _read_camera(words: Words) -> tuple[CameraMove, bool] | None:
             return None
         if word not in _ALL:
             break
+        before = words.words[words.at - 1] if words.at > start else ""
+        if word in _TRAVEL and before in PEOPLE | _PRONOUNS and words.at - start > 2:
+            break  # "a view of the man walking"
+        if word == "with" and words.words[start] in ("look", "watch", "see") and words.at > start:
+            break
         if word == "camera" and words.words[words.at - 1 : words.at] == ["to"]:
             return None
         words.at += 1
@@ -100,13 +109,23 @@ def _read_camera(words: Words) -> tuple[CameraMove, bool] | None:
         heard.pop()
         words.at -= 1
     move = _interpreted(heard, thing)
-    if move is None or not _speaks_of_a_camera(heard, thing):
+    it = (words.mentioned or Thing("")).name == "camera" and (
+        heard[:1] == ["it"] or words.words[start - 1 : start] == ["which"]
+    )
+    goes_on = (
+        filming and bool(heard) and _is_participle(heard[0]) and not words.words[words.at - 1 : words.at] == ["the"]
+    )
+    if move is None or not (it or goes_on or _speaks_of_a_camera(heard, thing)):
         words.mentioned = mentioned
         return None
     words.mentioned = mentioned or Thing("camera")
     side = next((word for word in heard if word in ("left", "right")), "") if move[0] == "pan" else ""
     step = CameraMove(tuple(manner), seconds, times, False, *move, thing, side)
     return step, "throughout" in heard
+
+
+def _is_participle(word: str) -> bool:
+    return word.endswith("ing") and word in _FOLLOW | _CIRCLE | _PAN | _PUSH | _PULL | _TRAVEL
 
 
 def _aim(words: Words) -> Thing | None:
@@ -142,6 +161,8 @@ def _speaks_of_a_camera(heard: list[str], thing: Thing | None) -> bool:
         return True
     if "from" in said and said & {"front", "side", "top", "distance"}:
         return True
+    if heard[0] in _PAN:
+        return True
     of_character = bool(said & (_PRONOUNS | PEOPLE)) and thing is None
     if heard[0] in ("orbit", "orbits", "orbiting") and thing is not None:
         return True
@@ -156,7 +177,7 @@ def _interpreted(heard: list[str], thing: Thing | None) -> tuple[str, str, str] 
         move = "zoom out" if said & {"out", "away", "back"} else "zoom in"
     elif said & _PUSH and said & {"in", "on"} and "out" not in said and not said & _FOLLOW:
         move = "zoom in"
-    elif said & _PULL and said & {"out", "away"} or said & {"pull", "pulls", "pulling", "backs", "backing"}:
+    elif (said & _PULL and said & {"out", "away"}) or said & {"pull", "pulls", "pulling", "backs", "backing"}:
         return "zoom out", "", ""
     elif said & _FOLLOW:
         move = "follow"

@@ -12,6 +12,7 @@ from kinema.worlds.noun_phrases import (
     CONNECTIVES,
     ENDS,
     Words,
+    closes,
     read_amount,
     read_manner,
     read_number,
@@ -19,9 +20,9 @@ from kinema.worlds.noun_phrases import (
     read_side,
     read_thing,
 )
+from kinema.worlds.phrases import POSSESSIVES
 from kinema.worlds.programme import Gesture, Handling, Locomotion, Place, Step, Thing
 from kinema.worlds.verbs import LIGHT, VerbMeaning, corrected, form_of, meanings, nearest_verbs, word_set
-from kinema.worlds.phrases import POSSESSIVES
 from kinema.worlds.wording import quoted
 
 _Value = TypeVar("_Value")
@@ -42,6 +43,8 @@ _SAME_PERSON = word_set("character person figure avatar subject actor player hum
 _BODY = word_set("hand hands arm arms head shoulders shoulder finger fingers knee knees feet foot leg legs fist fists")
 _SMALL = word_set("little big small nice good deep polite friendly short single quick brief bit low huge final")
 _ELIDED = {"open", "close", "touch", "pick up", "carry", "put down", "throw", "drop", "push", "pull", "kick", "hit"}
+_UNCHANGED = {"run", "come", "put", "set", "hit", "shut"}
+"""Verbs whose participle is as their base."""
 _STEALTHY = {"stealthily", "sneakily", "furtively", "secretly"}
 _GROUND = {"ground", "floor", "grass"}
 _SKIPPED = {"the", "a", "back", "left", "right", "both", *POSSESSIVES}
@@ -77,6 +80,7 @@ class Clause:
         side: of a clause that only names a hand; it belongs to the clause after it. degrees: of one that only says how
             far to turn.
         again: how often the step before is done, of "do that twice". throughout: whether it lasts from the beginning.
+        beside: whether it goes along with what is said after it, as "with the camera still, walk" does.
     """
 
     steps: list[Step]
@@ -88,6 +92,7 @@ class Clause:
     degrees: float | None = None
     again: int = 0
     throughout: bool = False
+    beside: bool = False
 
 
 @dataclass
@@ -114,6 +119,7 @@ class ClauseReader:
         self.gait = ""
         self.actor = ""
         self.carried: Thing | None = None
+        self.filming = False  # whether the clause before was of the camera
 
     def read(self) -> Clause:
         """The next clause.
@@ -122,9 +128,10 @@ class ClauseReader:
             UsageError: it is not understood.
         """
         words, start = self.words, self.words.at
-        camera = read_camera(words)
+        camera = read_camera(words, self.filming)
+        self.filming = camera is not None
         if camera is not None:
-            return Clause([camera[0]], "camera", throughout=camera[1])
+            return Clause([camera[0]], "camera", throughout=camera[1], beside=words.words[start] == "with")
         draft = _Draft()
         self._open(draft)
         camera = read_camera(words)
@@ -183,7 +190,11 @@ class ClauseReader:
         word, following = self.words.peek(), self.words.peek(1)
         found = form_of(following)
         if word in ("have", "has", "having", "had"):
-            return following == "to" or (found is not None and found[1] == "past") or following == "been"
+            return (
+                following == "to"
+                or (found is not None and (found[1] == "past" or following in _UNCHANGED))
+                or following == "been"
+            )
         if word in ("do", "does", "did"):
             return following in _SUBJECTS and following not in ("it", "that")
         if word == "to":
@@ -326,7 +337,7 @@ class ClauseReader:
             return True
         if draft.lemma == "give":
             thing = read_thing(words, False)
-            if thing is not None and self._action_noun(draft):
+            if thing is not None and self._action_noun(draft, True):
                 draft.thing = thing
                 return True
             return None
@@ -338,12 +349,12 @@ class ClauseReader:
         draft.loose = True
         return True
 
-    def _action_noun(self, draft: _Draft) -> bool | None:
+    def _action_noun(self, draft: _Draft, given: bool = False) -> bool | None:
         """An action as a noun: "three waves", "a slow walk", "a 45 degree turn"."""
         words = self.words
 
         def read() -> bool | None:
-            count = None
+            count, quick = None, False
             while True:
                 amount = read_amount(words)
                 if amount is not None:
@@ -354,8 +365,8 @@ class ClauseReader:
                 elif words.peek() in ("left", "right", "both", "handed"):
                     draft.side = words.take("left", "right", "both") or draft.side
                     words.take("handed", "hand", "arm", "hands", "arms")
-                elif words.take(*_SMALL):
-                    pass
+                elif small := words.take(*_SMALL):
+                    quick |= small == "quick"
                 elif manner := read_manner(words):
                     draft.manner.append(manner)
                 elif words.take("of", "the", "this"):
@@ -368,14 +379,18 @@ class ClauseReader:
             if found is None or (count is None and not draft.amounts and not draft.side):
                 return None
             draft.lemma = found[0]
-            for meaning in meanings(found[0]):
+            for meaning in (
+                sorted(meanings(found[0]), key=lambda each: each.kind != "object") if given else meanings(found[0])
+            ):
                 after = self._after_particles(meaning) if meaning.particles else words.at + 1
                 of = bool(after) and words.words[after : after + 1] == ["of"]
                 if (after and meaning.kind != "object") or (
-                    after and (meaning.particles or of or draft.lemma in ("push", "pull"))
+                    after and (meaning.particles or of or given or draft.lemma in ("push", "pull"))
                 ):
                     words.at = after + (of and meaning.kind == "object")
                     draft.meaning, draft.form = meaning, "noun"
+                    if quick and meaning.kind == "locomotion":  # a quick nod is a short one
+                        draft.manner.append("quickly")
                     if count not in (None, 1.0):
                         self._measure(draft, "times", count or 1.0)
                     return True
@@ -397,8 +412,8 @@ class ClauseReader:
         while self._modifier(draft):
             pass
         far = draft.amounts.keys() & {"metres", "steps", "laps"}
-        if draft.places or far:
-            draft.meaning = VerbMeaning("locomotion", self.gait)
+        if draft.places or far or draft.gait:
+            draft.meaning = VerbMeaning("locomotion", "" if draft.gait else self.gait)
         elif (
             self.gait
             and self.words.at == start
@@ -449,6 +464,8 @@ class ClauseReader:
             return True
         if words.attempt(lambda: self._with_gait(draft)):
             return True
+        if word in ("in", "from", "on", "into") and _is_camera(words):
+            return False
         if kind in ("locomotion", "object") and words.attempt(lambda: self._until(draft)):
             return True
         name = draft.meaning.name if draft.meaning else ""
@@ -471,7 +488,7 @@ class ClauseReader:
         if words.peek() == "from" and any(each.relation == "away" for each in draft.places):
             words.words[words.at] = "away-from"  # "away sadly from the house"
             draft.places = [each for each in draft.places if each.relation != "away"]
-        place = read_place(words, allowed)
+        place = words.attempt(lambda: self._over_it(draft)) or read_place(words, allowed)
         if place is None:
             if kind == "locomotion" and words.peek() in ("up", "over", "along") and words.peek(1) in ("", *CONNECTIVES):
                 words.at += 1
@@ -483,6 +500,13 @@ class ClauseReader:
             draft.places = [each for each in draft.places if each.relation != "start"]
         draft.places.append(place)
         return True
+
+    def _over_it(self, draft: _Draft) -> Place | None:
+        """Where somebody jumps or climbs without saying over what: over the thing named last."""
+        words, name = self.words, draft.meaning.name if draft.meaning else ""
+        if name not in ("jump", "climb") or words.mentioned is None or not words.take("over"):
+            return None
+        return Place("over", words.mentioned) if closes(words) else None
 
     def _source(self, draft: _Draft) -> bool | None:
         """Where a thing is taken from: "off the table"; the ground is no news."""
@@ -524,7 +548,9 @@ class ClauseReader:
         """ "turn the character"."""
         words = self.words
         if words.take("her", "him", "them"):
-            return True if _ends_here(words) or words.peek() in ("to", "left", "right", "around", "by") else None
+            word = words.peek()
+            turns = word in ("to", "left", "right", "around", "by") or word[:1].isdigit()
+            return True if _ends_here(words) or turns else None
         words.take("the", "this", "that", *POSSESSIVES)
         return True if words.take(*PEOPLE) else None
 
@@ -567,7 +593,9 @@ class ClauseReader:
         while manner := read_manner(self.words):
             said.append(manner)
         found = form_of(self.words.peek())
-        gaits = [each for each in meanings(found[0]) if each.kind == "locomotion" and not each.particles] if found else []
+        gaits = (
+            [each for each in meanings(found[0]) if each.kind == "locomotion" and not each.particles] if found else []
+        )
         if not gaits or (draft.meaning and draft.meaning.kind != "locomotion"):
             return None
         self.words.at += 1
@@ -599,7 +627,8 @@ class ClauseReader:
         meaning, words = draft.meaning, self.words
         assert meaning is not None
         face = draft.lemma == "face"
-        if draft.thing is not None or (meaning.kind != "object" and not meaning.relation and not face):
+        aimed = meaning.name == "salute" and not draft.places
+        if draft.thing is not None or (meaning.kind != "object" and not meaning.relation and not face and not aimed):
             return False
         if (meaning.relation or face) and draft.places:
             return False
@@ -614,7 +643,7 @@ class ClauseReader:
         if meaning.kind == "object":
             draft.thing = thing
         else:
-            draft.places.append(Place("to" if face else meaning.relation, thing))
+            draft.places.append(Place("to" if face else meaning.relation or "at", thing))
         return True
 
     def _again(self) -> int:
@@ -672,8 +701,9 @@ class ClauseReader:
         common = {"manner": manner, "seconds": seconds, "times": times}
         clause = Clause([], draft.form, draft.has_subject)
         if meaning.kind == "locomotion":
-            clause.steps, clause.loose = self._locomotion(draft, meaning, common), (
-                draft.loose or not (meaning.name or draft.gait)
+            clause.steps, clause.loose = (
+                self._locomotion(draft, meaning, common),
+                (draft.loose or not (meaning.name or draft.gait)),
             )
         elif meaning.kind == "gesture":
             clause.steps = self._gesture(draft, meaning, common, start)
@@ -754,6 +784,8 @@ class ClauseReader:
 
     def _gesture(self, draft: _Draft, meaning: VerbMeaning, common: dict[str, object], start: int) -> list[Step]:
         action, place = meaning.name, self._going(draft)
+        if draft.thing is not None and action in _AIMED:
+            place = Place("at", draft.thing)
         if place is not None and place.thing is not None and place.thing.name in _GROUND and place.relation != "over":
             place = None
         if place is not None:
@@ -761,6 +793,8 @@ class ClauseReader:
                 place = replace(place, relation="at")
             elif action == "turn" and place.relation == "start":
                 place = None
+            elif action == "turn" and place.direction in ("left", "right") and place.thing is None:
+                draft.side, place = self._once("side", draft.side, place.direction), None
             elif action == "turn" and place.relation in ("to", "towards", "at", "away from"):
                 place = replace(place, relation="away from" if place.relation == "away from" else "to")
             elif action in _MOVING and place.relation in _LEADING_SOMEWHERE:
@@ -777,6 +811,13 @@ class ClauseReader:
             spun = draft.lemma in ("spin", "twirl", "pivot") and not side
             degrees = 360.0 if spun else 90.0 if side else 180.0
         return [Gesture(**common, action=action, place=place, side=side, degrees=degrees)]  # type: ignore[arg-type]
+
+
+def _is_camera(words: Words) -> bool:
+    at, mentioned = words.at, words.mentioned
+    found = read_camera(words)
+    words.at, words.mentioned = at, mentioned
+    return found is not None
 
 
 def _ends_here(words: Words) -> bool:

@@ -9,7 +9,7 @@ from kinema.worlds.camera_words import read_camera
 from kinema.worlds.clauses import Clause, ClauseReader
 from kinema.worlds.noun_phrases import OPPOSITES, Words, read_manner
 from kinema.worlds.programme import CameraMove, Gesture, Handling, Locomotion, Programme, Step
-from kinema.worlds.verbs import form_of
+from kinema.worlds.verbs import form_of, meanings
 from kinema.worlds.wording import quoted, words_of
 
 MOST_STEPS = 64
@@ -113,9 +113,14 @@ def _read_link(words: Words) -> _Link:
 
 def _is_manner_ahead(words: Words) -> bool:
     at = words.at
-    found = read_manner(words)
+    found = read_manner(words) is not None
+    if not found and words.take("with") and words.take("a"):
+        while read_manner(words):
+            pass
+        form = form_of(words.peek())
+        found = any(each.kind == "locomotion" for each in meanings(form[0] if form else ""))
     words.at = at
-    return found is not None
+    return found
 
 
 def _is_camera_ahead(words: Words) -> bool:
@@ -133,6 +138,7 @@ class _Composer:
         self.along: list[Step] = []  # goes along with the next clause
         self.held: list[Clause] = []  # comes after the next clause
         self.participle = False  # the first clause of a sentence was one, and may go along with the next
+        self.begun = False  # the first clause only said how something is gone
         self.loose = False
         self.last: Clause | None = None
         self.gerunds = False
@@ -155,7 +161,7 @@ class _Composer:
         if self.side and isinstance(clause.steps[0], Gesture):
             clause.steps[0] = replace(clause.steps[0], side=self.side)
             self.side = ""
-        front = bool(link.mode) and (link.sentence or link.joined)
+        front = (bool(link.mode) and (link.sentence or link.joined)) or (clause.beside and link.then)
         if link.stop:
             self._release()
         if self._sets_gait(clause, link) or self._sets_place(clause, link) or self._goes_as_begun(clause, link):
@@ -179,6 +185,9 @@ class _Composer:
         else:
             self._follow(clause, front)
         self.holding = False
+        first = clause.steps[0]
+        self.begun = link.sentence and isinstance(first, Locomotion) and first.place is None and not clause.has_subject
+        self.begun &= clause.form in ("ing", "noun") and not link.mode
         self.participle = link.sentence and clause.form == "ing" and not clause.has_subject and not link.mode
         if link.sentence and not link.then:
             self.gerunds = clause.form == "ing" and not clause.has_subject
@@ -226,11 +235,12 @@ class _Composer:
             return
         if not self.groups:
             raise UsageError(f"{quoted(said)} does not say what to do; say it with a verb, such as 'walk slowly'")
-        step = self.groups[-1][-1]
-        if clause.again:
-            self.groups[-1][-1] = replace(step, times=clause.again)
-        manner = tuple(dict.fromkeys((*step.manner, *clause.manner)))
-        self.groups[-1][-1] = replace(self.groups[-1][-1], manner=manner)
+        group = self.groups[-1]
+        acted = [at for at, each in enumerate(group) if not isinstance(each, CameraMove)]
+        of_camera = self.last is not None and self.last.form == "camera"
+        at = acted[-1] if acted and not of_camera else len(group) - 1
+        manner = tuple(dict.fromkeys((*group[at].manner, *clause.manner)))
+        group[at] = replace(group[at], manner=manner, times=clause.again or group[at].times)
         _check(self.groups[-1], said)
 
     def _sets_gait(self, clause: Clause, link: _Link) -> bool:
@@ -261,13 +271,13 @@ class _Composer:
     def _goes_as_begun(self, clause: Clause, link: _Link) -> bool:
         """Whether a participle before a clause says how it is gone: "sneaking, she goes behind the shed"."""
         step, before = clause.steps[0], self.groups[-1][-1] if self.groups else None
-        if not (self.participle and clause.loose and link.comma and isinstance(step, Locomotion)):
+        if not (self.begun and isinstance(step, Locomotion) and (clause.loose or step.gait == "walk")):
             return False
         if not isinstance(before, Locomotion) or before.place or link.joined or link.then:
             return False
         manner = tuple(dict.fromkeys((*before.manner, *step.manner)))
         self.groups[-1][-1] = replace(before, place=step.place, manner=manner)
-        self.participle = False
+        self.participle = self.begun = False
         return True
 
     def _goes_along(self, clause: Clause, link: _Link) -> bool:
@@ -277,6 +287,8 @@ class _Composer:
         if link.then or link.mode or link.sentence or waits:
             return False
         if self.participle and link.comma and not link.joined and clause.form != "ing":
+            if _leads_on(self.groups[-1][-1], clause.steps[0]):
+                return False
             both = (*self.groups[-1], *clause.steps)
             turns = sum(isinstance(step, Gesture) and step.action == "turn" for step in both)
             return sum(isinstance(step, Locomotion) for step in both) < 2 and turns < 2
@@ -325,8 +337,13 @@ class _Composer:
         elif link.then and self.along:
             self.groups.append(self.along)
             self.along = [step]
+        elif not front and any(not isinstance(each, CameraMove) for each in self.along):
+            self.groups.append([*self.along, step])  # "as he walks to the tree, zoom in"
+            self.along = []
         elif front or not self.groups:
-            self.along.append(step)
+            filmed = [each for each in self.along if isinstance(each, CameraMove) and _compatible(each, step)]
+            self.along = [each for each in self.along if each not in filmed]
+            self.along.append(_merged(filmed[0], step) if filmed else step)
         elif link.then:
             self._follow(clause, False)
         else:
@@ -338,6 +355,15 @@ class _Composer:
                 self.groups[-1].append(_merged(held[0], step))
             else:
                 self.groups[-1].append(step)
+
+
+def _leads_on(before: Step, step: Step) -> bool:
+    """Whether a step is done to the thing that the one before leads to: "running to the fence, she jumps over it"."""
+    if not isinstance(before, Locomotion) or before.place is None or before.place.thing is None:
+        return False
+    place = step.place if isinstance(step, Gesture | Handling) else None
+    thing = step.thing if isinstance(step, Handling) else place.thing if place else None
+    return thing == before.place.thing
 
 
 def _repeats(step: Step, before: Step) -> bool:
@@ -354,7 +380,11 @@ def _repeats(step: Step, before: Step) -> bool:
             and set(step.manner) <= set(before.manner)
         )
     if isinstance(step, Gesture) and isinstance(before, Gesture) and step.action == before.action != "turn":
-        same = (step.place in (None, before.place), step.seconds in (None, before.seconds), step.side in ("", before.side))
+        same = (
+            step.place in (None, before.place),
+            step.seconds in (None, before.seconds),
+            step.side in ("", before.side),
+        )
         return all(same) and step.times in (1, before.times) and set(step.manner) <= set(before.manner)
     return replace(step, together=False) == replace(before, together=False)
 

@@ -7,9 +7,9 @@ from dataclasses import dataclass, field, replace
 from typing import TypeVar
 
 from kinema.errors import UsageError
-from kinema.worlds.programme import ORDINALS, Place, Thing
-from kinema.worlds.verbs import form_of, word_set
 from kinema.worlds.phrases import POSSESSIVES
+from kinema.worlds.programme import ORDINALS, Place, Thing
+from kinema.worlds.verbs import form_of, meanings, word_set
 from kinema.worlds.wording import quoted
 
 _Found = TypeVar("_Found")
@@ -102,7 +102,7 @@ ENDS = CONNECTIVES | set(_RELATIONS) | set(_DIRECTIONS) - {"front"} | set(_LEADI
 "using of off for than that she he they we you i it is are was will would should can could must has have had do "
     "does did not let him them me us away only filmed seen viewed recorded camera closeup from-above from-below from-front "
     "from-behind static "
-    "number no nearest closest without the a an")  # fmt: skip
+    "number no nearest closest farthest furthest without the a an")  # fmt: skip
 """Words that end a noun phrase."""
 
 _ELLIPTIC = ("through", "under", "across", "past", "behind", "beside")
@@ -173,7 +173,7 @@ def read_amount(words: Words) -> tuple[str, float] | None:
 
     def read() -> tuple[str, float] | None:
         start = words.at
-        words.take("for", "by", "lasting")
+        words.take("for", "by", "lasting", "of")
         words.take("the")
         words.take("about", "around", "another", "some")
         words.take("full", "whole", "good")
@@ -293,7 +293,7 @@ def _read_place(words: Words, where: bool) -> Place | None:
             words.at += 1
             return Place("about")
         return None
-    if relation == "to" and (form_of(words.peek(1)) or ("", ""))[1] == "base":
+    if relation == "to" and _is_verb(words.peek(1), words.peek(2)):
         return None  # "to pick it up"
     words.at += 1
     if words.peek() == "and" and words.peek(1) in (*_RELATIONS, *_LEADING):
@@ -304,7 +304,7 @@ def _read_place(words: Words, where: bool) -> Place | None:
     if relation == "between" and words.peek(1).isdigit():
         del words.words[words.at + 1]  # "between the two trees"
     thing = read_thing(words, where)
-    if thing is None and relation in _ELLIPTIC and _closes(words) and words.mentioned is not None:
+    if thing is None and relation in _ELLIPTIC and closes(words) and words.mentioned is not None:
         thing = words.mentioned  # "open the door and walk through"
     if thing is None:
         if relation == "around":
@@ -318,7 +318,14 @@ def _read_place(words: Words, where: bool) -> Place | None:
     return Place(relation, thing, second)
 
 
-def _closes(words: Words) -> bool:
+def _is_verb(word: str, following: str) -> bool:
+    """Whether "to" begins an infinitive: "to pick it up", not "to sink"."""
+    lemma, form = form_of(word) or ("", "")
+    alone = following in ("", *CONNECTIVES) and all(meaning.particles for meaning in meanings(lemma))
+    return form == "base" and not alone
+
+
+def closes(words: Words) -> bool:
     """Whether a place ends here without a thing."""
     word = words.peek()
     return word in ("", "with", *CONNECTIVES) or word in _MANNER or (form_of(word) or ("", ""))[1] == "ing"
@@ -412,9 +419,9 @@ def _further(words: Words, found: Thing, where: bool) -> Thing:
     """What follows a noun and says which thing is meant."""
     while True:
         word, following = words.peek(), words.peek(1)
-        if word in ("number", "no") and following.isdigit():
+        if word in ("number", "no") and (following.isdigit() or following == "one"):
             words.at += 2
-            found = replace(found, ordinal=int(following))
+            found = replace(found, ordinal=1 if following == "one" else int(following))
         elif word in ("that", "which") and following in ("is", "are", "stands", "was", "lies"):
             after = words.peek(2)
             if after in COLOURS:

@@ -50,9 +50,10 @@ _ORDER: tuple[tuple[str, str], ...] = (
      r"|in the process|at once|in parallel|concurrently", "meanwhile"),
     (rf"during (?:{_NOUN} )?(?:whole |entire )?(?:dance|dancing|walk|walking|run|running|wave|waving|jump|jumping|movement"
      rf"|move|bow|action|way|crawl|time|turn|climb|trip|whole thing|sequence|jog|march)(?: there)?", "meanwhile"),
-    (rf"for (?:the|that|this) (?:fall|jump|walk|run|dance|wave|bow|turn|move)" + _END, "meanwhile"),
+    (r"for (?:the|that|this) (?:fall|jump|walk|run|dance|wave|bow|turn|move)" + _END, "meanwhile"),
     (r"(?:for )?(?:the (?:whole|entire) (?:time|way|way through|thing|scene)|all the time|all the way through)|throughout"
      r"|from start to finish|the whole time|the entire time|all along(?! the)|during all of (?:it|this)", "throughout"),
+    (r"(she|he|they|you|we|i) then", r"then \1"),
     (r"so that|such that", "so"),
     (rf"without (?:slowing down|stopping|pausing|(?:a|any) (?:break|pause|stop))(?: from {OWN} (?:run|walk))?", ""),
 )  # fmt: skip
@@ -81,6 +82,18 @@ _HOW: tuple[tuple[str, str], ...] = (
      rf"|taking {OWN} time|take {OWN} time|at {OWN} leisure|in no (?:hurry|rush)|not (?:too )?fast", "slowly"),
     (r"in (?:a hurry|haste|a rush)|at a clip", "quickly"),
     (r"in silence|without (?:making )?(?:a|any) (?:sound|noise)|making no (?:sound|noise)", "quietly"),
+    (r"(?:take|takes|taking|took) (?!\d)(\w+) (?:steps|strides|paces)(?= (?:to|towards|toward|forwards?|away|along|past))", r"walk \1"),
+    (rf"shak(?:e|es|ing) it|(?:(?:do|give) )?(?:an? )?shake of {OWN} head", "shake head"),
+    (rf"nod of {OWN} head", "nod"),
+    (rf"(?:put |puts |throw |throws |with )?(both )?(?:{OWN} |of )?({'arms|hands'}) (?:up|in the air|up in the air|raised)"
+     + _END, r"raise \1\2"),
+    (rf"(stay|remain|stand|wait)(?:s|ing)? (?:right |exactly )?where {PRONOUN} (?:is|are)", "stay put"),
+    (r"(look|looks|looking|glances?|glancing|gazes?|gazing|peers?|peering)(?: all)? (?:around|about|round)"
+     r"(?: (?:her|him|them|you|it|me))?" + _END, r"\1 around"),
+    (r"(?:take|takes|taking|make|makes|making|hang|hangs|do|does) a (?:sharp |quick )?(left|right)" + _END, r"turn \1"),
+    (r"((?:turn|spin|rotat|twirl)\w*)(?: all the way)?(?: around| round)? (?:in )?(?:a |1 |one )?(?:full|complete|whole) circle(?: around)?",
+     r"\1 360 degrees"),
+    (r"most distant|remotest|farthest away|furthest away|farthest off|furthest off", "farthest"),
     (r"nice and|good and", ""),
     (rf"on (?:{OWN} )?(?:all fours|hands and knees)", "with a crawl"),
     (r"(?:on|by) (?:foot|feet)", ""),
@@ -145,9 +158,10 @@ _WHERE: tuple[tuple[str, str], ...] = (
     (r"straight (?:ahead|on|forwards?|in front)|dead ahead|onwards?|straight(?= (?:for )?\d)", "forward"),
     (r"straight|directly|immediately|right away|at once", ""),
     (r"(?<!the )(?<!turn )(?<!turns )right(?= (?:over|up|behind|next|past|through|in front|beside|across|onto"
-     r"|on top|round|around|by) )", ""),
+     r"|on top|round|around|by the|by a) )", ""),
     (r"all the way|clear(?= across)", ""),
     (r"round and round|around and around|all (?:a)?round(?! (?:her|him|it|them|you)\b)(?= the| a)", "around"),
+    (r"(?:towards?|up to|over to) and (?:reach|reaches|arrive at|arrives at)", "to"),
     (r"in (?:the )?direction of|in direction to", "towards"),
     (r"toward", "towards"),
     (r"as far as|up until|up till|until|till", "until"),
@@ -165,7 +179,7 @@ _WHERE: tuple[tuple[str, str], ...] = (
      r"(?: side)? of(?= (?:the|a|that|this|her|his)\b)", "behind"),
     (r"(?:to|at|on|into|up to)? ?the front(?: side)? of(?= (?:the|a|that|this|her|his)\b)|in front of|ahead of",
      "in-front-of"),
-    (rf"the (?:full |whole |entire )?length of(?= (?:the|a|that) )", "along"),
+    (r"the (?:full |whole |entire )?length of(?= (?:the|a|that) )", "along"),
     (r"(?:up|down|along) along", "along"),
     (r"(?:to|at|on|by) (?:the|one) side of|next to|close to|near to|adjacent to|by the side of|near|besides|close by",
      "beside"),
@@ -180,7 +194,7 @@ _WHERE: tuple[tuple[str, str], ...] = (
     (r"over(?= (?:the|a|that|this) (?:\w+ )?(?:bridge|street|road|lawn|field|square|plaza|meadow|yard|courtyard)\b)",
      "across"),
     (r"(?:on|onto) top of|onto|upon", "on"),
-    (r"to the (left|right) of|(left|right) of", r"\1\2-of"),
+    (r"(?:to|on|at|towards) (?:the|its) (left|right)(?: hand)?(?: side)? of|(left|right)(?: hand)?(?: side)? of", r"\1\2-of"),
     (r"(?:to|at|on|over to) the (?:far|other|opposite) (?:side|end) of", "across"),
     (r"back and forth|up and down|to and fro", "back-and-forth"),
     (r"in (?:a )?circles?", "in-a-circle"),
@@ -211,7 +225,8 @@ _CAMERA: tuple[tuple[str, str], ...] = (
     (r"down low|low down|(?:low|close|near|down)?(?: to| beside| at)? (?:the )?(?:ground|floor|knee|ankle) level"
      r"|low (?:to|beside) the (?:ground|floor)|(?<=camera )(?:beside|on) the (?:ground|floor)|(?:from|on) the ground up",
      "low"),
-    (r"up high|high up", "high"),
+    (r"up high|high up|high above|(?<=from )up above", "high"),
+    (r"far away(?! from)|far off|from afar|further away|far back", "far"),
     (r"follow cam(?:era)?", "camera follows"),
     (r"orbit cam(?:era)?", "camera circles"),
 )  # fmt: skip

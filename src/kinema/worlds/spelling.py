@@ -4,6 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+
+def word_set(text: str) -> set[str]:
+    """The words of a text as a set, for tables."""
+    return set(text.split())
+
+
 _RESPELLED = {
     "thru": "through", "til": "until", "untill": "until", "alot": "", "tho": "", "infront": "in front", "inbetween":
     "between", "upto": "up to", "ontop": "on top", "closeby": "near", "cam": "camera", "cams": "camera", "pov": "view",
@@ -16,7 +22,7 @@ _RESPELLED = {
     "do not", "doesnt": "does not", "cant": "can not", "wont": "will not", "didnt": "did not", "shouldnt": "should not",
     "its": "its", "nearst": "nearest", "turnaround": "turn around", "dance'": "dance",
 }  # fmt: skip
-_CLOSED = frozenset(
+_CLOSED = word_set(
     """about above across after afterwards again ahead along alongside angle around away backward backwards before
     begin beginning behind below beneath beside between camera character circle clockwise close closely closest
     closeup could degree degrees direction distance during eight eighteen eleven every everything farthest fifteen fifth
@@ -25,10 +31,10 @@ _CLOSED = frozenset(
     point position quarter quickly quietly right sadly second seconds seven seventh should simultaneously sixth sixty
     slowly starting started static stationary still straight third thirty three times together toward towards twelve
     twenty twice under underneath until where which while whilst within without would happily carefully proudly angrily
-    nervously calmly gently loudly tiredly view viewpoint finally afterward waving
-    """.split()
+    nervously calmly gently loudly tiredly view closer nearer further farther wider lower higher faster slower viewpoint finally afterward waving
+    """
 )
-_OPEN = frozenset(
+_OPEN = word_set(
     """fist fight light night sight tight bight rear round sound ground pound hound bound found mound there these those
     other mother father whale wheel whole white write grass cross stand still stall steel stool stone store story third
     thing think three tree trees tire tires river liver fever never seven eleven lever level leaves leave fence bench beach
@@ -44,7 +50,7 @@ _OPEN = frozenset(
     plate glass cup mug jug vase pot pan stove oven sink bath towel board poster paint panel plant planter painting
     letter parcel package case suitcase bag sack pack crown coin gem key keys lock chain wheel engine motor minute
     fire campfire fireplace smoke stick stake spear bow arrow target shelter stable saddle fender
-    """.split()
+    """
 )
 
 

@@ -9,13 +9,7 @@ import difflib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from kinema.worlds.spelling import one_letter_apart
-
-
-def word_set(text: str) -> set[str]:
-    """The words of a text as a set, for tables."""
-    return set(text.split())
-
+from kinema.worlds.spelling import one_letter_apart, word_set
 
 GAITS: Mapping[str, str] = {
     "walk": "walk; stroll; wander; amble slowly; saunter slowly; plod slowly; trudge slowly; hike; pace; trot; step; "
@@ -83,7 +77,7 @@ GESTURES: Mapping[str, str] = {
     "stay that way; stand around; hang around; idle; stand idle; take pause; make pause; relax; "
     "stay where; linger; hold this; stay in position; stay in pose; keep position; keep pose; keep that; nothing",
     "fall": "fall; fall down; fall over; collapse; fall to ground; drop to ground; fall on ground; topple; topple over; "
-    "tumble; fall flat", "sleep": "sleep; nap; fall asleep; take nap; have nap",
+    "tumble; fall flat", "sleep": "sleep; nap; fall asleep; go to sleep; take nap; have nap",
     "sing": "sing", "talk": "talk; speak; chat", "pray": "pray", "roll": "roll", "blow a kiss": "blow kiss",
     "think": "think", "shiver": "shiver; tremble", "stamp": "stamp; stomp; stamp feet; stamp foot",
     "pose": "pose; strike pose",
@@ -95,8 +89,8 @@ OBJECT_ACTIONS: Mapping[str, str] = {
     "take up; scoop up; collect; snatch; get hold of; seize; gather up; gather; pluck",
     "put down": "put down; set down; place; lay; put; put back; set; leave; lay down; place down; drop off; "
     "deposit; lower; release; let go of; set back down; put back down",
-    "drop": "drop", "push": "push; shove", "pull": "pull; pull back; drag; tug; haul",
-    "carry": "carry; bring; transport; carry over; bring over; lug; deliver; haul over",
+    "drop": "drop", "push": "push; shove; push on; push against", "pull": "pull; pull back; pull on; pull at; tug at; tug on; drag; tug; haul",
+    "carry": "carry; bring; transport; carry over; bring over; lug; deliver; move; haul over",
     "look at": "look at; watch; stare at; gaze at; examine; inspect; check out; glance at; observe; look "
     "towards; look toward; study; admire; look over at; peer at; look over to; look over towards; look up at; "
     "look down at; look across at; look upon; gaze upon; gaze towards; gaze over at; stare towards; regard; "
@@ -151,7 +145,18 @@ GENERAL = (
 )
 """Verbs that go somewhere in no particular gait."""
 
-LIGHT = ("take", "do", "give", "make", "have", "perform", "get", "spend", "strike", "go",)
+LIGHT = (
+    "take",
+    "do",
+    "give",
+    "make",
+    "have",
+    "perform",
+    "get",
+    "spend",
+    "strike",
+    "go",
+)
 """Verbs that leave what is done to a noun: "take a bow"."""
 
 _IRREGULAR: Mapping[str, Sequence[str]] = {
@@ -162,7 +167,7 @@ _IRREGULAR: Mapping[str, Sequence[str]] = {
     "bend": ("bent",), "draw": ("drew", "drawn"), "let": (), "feel": ("felt",), "keep": ("kept",), "behold": ("beheld",),
     "stick": ("stuck",), "hang": ("hung",), "tip": ("tipped",),
     "kneel": ("knelt",), "sing": ("sang", "sung"), "come": ("came",), "do": ("did", "done"), "give": ("gave", "given"),
-    "have": ("had",), "sleep": ("slept",), "swim": ("swam", "swum"), "hold": ("held",), "spin": ("spun",),
+    "have": ("had", "has"), "be": (), "sleep": ("slept",), "swim": ("swam", "swum"), "hold": ("held",), "spin": ("spun",),
     "leave": ("left!",), "bring": ("brought",), "catch": ("caught",), "strike": ("struck",), "set": (),
     "put": (), "hit": (),
     "shut": (), "steal": ("stole",), "fling": ("flung",), "lay": ("laid",), "weep": ("wept",), 
@@ -241,7 +246,7 @@ def _inflected(lemma: str) -> Iterator[tuple[str, str]]:
     yield (lemma[:-1] + "ied" if lemma[-1] == "y" and lemma[-2] not in "aeiou" else past), "past"
     for form in _IRREGULAR.get(lemma, ()):
         if not form.endswith("!"):
-            yield form, "ing" if form.endswith("ying") else "past"
+            yield form, "ing" if form.endswith("ying") else "s" if form == "has" else "past"
 
 
 def _tables() -> Iterator[tuple[str, VerbMeaning]]:

@@ -37,7 +37,7 @@ _CONTRACTIONS = (
 
 _DROPPED = word_set(
     "please pls kindly very really quite super extremely rather just simply exactly again too also ok okay now "
-    "well hey hi "
+    "hey hi "
     "hello alright thanks thank somewhat slightly own suddenly actually there here "
     "maybe literally basically fully completely entirely "
 )
@@ -93,6 +93,7 @@ def words_of(text: str) -> list[str]:
     joined = " ".join(_with_digits(spelled(words, lambda word: form_of(word) is not None)))
     for pattern, reply in _COMPILED:
         joined = pattern.sub(reply, joined)
+    joined = re.sub(r"(?:(?<=^)|(?<=[.,] ))well (?=[.,]|[a-z])", "", joined)
     return [word for word in joined.split() if word not in _DROPPED]
 
 
