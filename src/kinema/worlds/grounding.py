@@ -9,7 +9,6 @@ import numpy as np
 from scipy.ndimage import correlate, distance_transform_edt, gaussian_filter, maximum_filter, minimum_filter
 from scipy.sparse import coo_array
 from scipy.sparse.csgraph import connected_components
-from scipy.special import ndtri
 
 from kinema import rotations
 from kinema.arrays import Bools, Floats, Ints, Reals, Singles
@@ -17,6 +16,7 @@ from kinema.errors import SceneError
 from kinema.terrain import Ground, Heightmap
 from kinema.terrain.ground import VOID
 from kinema.terrain.heightmap import MOST_SAMPLES
+from kinema.worlds import sampling
 from kinema.worlds.cleaning import FAINT, area
 from kinema.worlds.gaussians import GaussianScene
 
@@ -114,7 +114,7 @@ def recover_ground(
         raise SceneError("the scene has nothing that can be seen")
     scene = scene.taken(seen)
     grid = _Grid.around(scene, cell)
-    voxels = _held(_voxels(_sampled(scene, cell, seed), grid), grid)
+    voxels = _held(_voxels(scene, grid, seed), grid)
     surfaces = _surfaces(voxels, grid, step, height)
     lowest = _lowest_of_ground(surfaces, grid, step)
     hidden = _hidden(surfaces, grid, lowest)
@@ -129,15 +129,6 @@ def recover_ground(
     return SceneGround(
         heights.astype(np.float32), confidence.astype(np.float32), walkable, cell, (grid.low[0], grid.low[1])
     )
-
-
-@dataclass(frozen=True)
-class _Samples:
-    """Places `[S, 3]` that stand for Gaussians, with the areas that they cover from above and that they have `[S]`."""
-
-    places: Singles
-    above: Floats
-    own: Floats
 
 
 @dataclass(frozen=True)
@@ -201,29 +192,6 @@ class _Surfaces:
     free: Bools
 
 
-def _sampled(scene: GaussianScene, cell: float, seed: int) -> _Samples:
-    """Samples half a cell apart, or nearer, of what can be seen."""
-    axes = rotations.to_matrix(scene.rotations.astype(np.float64)) * scene.scales.astype(np.float64)[:, None]
-    across = (axes @ axes.transpose(0, 2, 1))[:, [0, 2]][:, :, [0, 2]]
-    large = np.sort(scene.scales.astype(np.float64), axis=-1)[:, 1:]
-    wanted = np.prod(np.maximum(4.0 * large / (0.5 * cell), 1.0), axis=-1)
-    counts = np.clip(np.ceil(wanted), 1, _MOST_SAMPLES_EACH).astype(np.int64)
-    of = np.repeat(np.arange(len(scene)), counts)
-    number = np.arange(len(of)) - np.repeat(np.cumsum(counts) - counts, counts)
-    shift = np.random.default_rng(seed).random((len(scene), 3))
-    even = ((number[:, None] * _EVEN + shift[of]) % 1.0).astype(np.float32)
-    spread = np.einsum("nij,nj->ni", axes.astype(np.float32)[of], ndtri(0.01 + 0.98 * even))
-    places = scene.means[of] + spread
-    weight = 2.0 * np.pi * scene.opacities / counts
-    from_above = np.sqrt(np.maximum(np.linalg.det(across), 0.0))
-    return _Samples(places, (weight * from_above)[of], (weight * large.prod(axis=-1))[of])
-
-
-_EVEN = 1.0 / 1.22074408460575947536 ** np.arange(1, 4)
-"""Steps of an even sequence in three dimensions (M. Roberts, "The Unreasonable Effectiveness of Quasirandom Sequences",
-2018)."""
-
-
 def _quantiles(values: Reals, weights: Floats) -> tuple[float, float]:
     """Between which values all but `_MARGIN` of the weight lies on each side."""
     order = np.argsort(values)
@@ -232,18 +200,23 @@ def _quantiles(values: Reals, weights: Floats) -> tuple[float, float]:
     return float(values[order[first]]), float(values[order[min(last, len(order) - 1)]])
 
 
-def _voxels(samples: _Samples, grid: _Grid) -> _Voxels:
-    column = np.rint((samples.places[:, 0] - grid.low[0]) / grid.cell).astype(np.int64)
-    row = np.rint((samples.places[:, 2] - grid.low[1]) / grid.cell).astype(np.int64)
-    layer = np.floor((samples.places[:, 1] - grid.bottom) / grid.layer).astype(np.int64)
-    inside = (column >= 0) & (column < grid.columns) & (row >= 0) & (row < grid.rows)
-    inside &= (layer >= 0) & (layer < grid.layers)
-    number, of = np.unique(((row * grid.columns + column) * grid.stride + layer + 1)[inside], return_inverse=True)
-    above, own, moment = (
-        np.bincount(of, weight[inside], len(number)).astype(np.float64)
-        for weight in (samples.above, samples.own, samples.above * samples.places[:, 1])
-    )
-    return _Voxels(number, above, own, moment / np.maximum(above, 1e-30))
+def _voxels(scene: GaussianScene, grid: _Grid, seed: int) -> _Voxels:
+    """What samples of the Gaussians fill; they are half a cell apart, or nearer."""
+    scales = scene.scales.astype(np.float64)
+    axes = rotations.to_matrix(scene.rotations.astype(np.float64)) * scales[:, None]
+    across = np.einsum("nij,nkj->nik", axes[:, [0, 2]], axes[:, [0, 2]])
+    large = np.sort(scales, axis=-1)[:, 1:]
+    wanted = np.prod(np.maximum(4.0 * large / grid.layer, 1.0), axis=-1)
+    counts = np.clip(np.ceil(wanted), 1, _MOST_SAMPLES_EACH).astype(np.int64)
+    shift = np.random.default_rng(seed).random((len(scene), 3))
+    weight = 2.0 * np.pi * scene.opacities / counts
+    from_above = weight * np.sqrt(np.maximum(across[:, 0, 0] * across[:, 1, 1] - across[:, 0, 1] ** 2, 0.0))
+    areas = from_above, weight * large.prod(axis=-1)
+    sizes = grid.low, grid.bottom, grid.cell, grid.layer, (grid.rows, grid.columns, grid.layers), grid.stride
+    number, sums = sampling.sample(scene.means.astype(np.float64), axes, counts, shift, *areas, *sizes)
+    order = np.argsort(number)
+    above, own, moment = np.ascontiguousarray(sums[order].T)
+    return _Voxels(number[order], above, own, moment / np.maximum(above, 1e-30))
 
 
 def _held(voxels: _Voxels, grid: _Grid) -> _Voxels:
