@@ -4,14 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from kinema.worlds.noun_phrases import Words, read_amount, read_manner, read_thing
+from kinema.worlds.amounts import read_amount, read_manner
+from kinema.worlds.noun_phrases import read_thing
 from kinema.worlds.phrases import POSSESSIVES
 from kinema.worlds.programme import CameraMove, Thing
 from kinema.worlds.verbs import form_of, word_set
+from kinema.worlds.words import Words
 
 PEOPLE = word_set(
-    "character characters person people man woman guy girl boy lady kid child figure avatar hero heroine dancer robot fox "
-    "dog cat soldier knight subject actor actress player creature human someone everyone fellow gentleman princess prince "
+    "character characters person people man woman guy girl boy lady kid child figure avatar hero heroine dancer "
+    "robot fox "
+    "dog cat soldier knight subject actor actress player creature human someone everyone fellow gentleman princess "
+    "prince "
     "king queen monster dragon baby protagonist mannequin puppet dude bloke lad toddler teenager npc model char "
     "performer runner walker"
 )
@@ -43,14 +47,17 @@ _VIEWS: Mapping[str, str] = {
 _FRAMINGS = {"closeup": "close", "close": "close", "tight": "close", "closely": "close", "tightly": "close",
              "wide": "wide", "long": "wide", "distance": "wide", "far": "wide", "afar": "wide", "distant": "wide",
              "establishing": "wide", "wider": "wide"}  # fmt: skip
-_TRAVEL = word_set("goes go going moves move moving travels travel travelling traveling flies fly flying runs run running "
+_TRAVEL = word_set("goes go going moves move moving travels travel travelling traveling flies fly flying runs run "
+                   "running "
                    "walks walk walking glides gliding circling drifts drifting") | _SWING  # fmt: skip
 _KEEPING = word_set("keep hold put place set have make let get use move position point try leave want give do")
 _FILLERS = word_set(
     "the a an with in is are be being been stays stay staying remain remains remaining keeps keeping holds holding "
-    "held along by standing stands stood sits sitting sit should can must will would we it this everything that scene action face "
+    "held along by standing stands stood sits sitting sit should can must will would we it this everything that "
+    "scene action face "
     "whole body to of on at around round about from down up angle view "
-    "perspective position positions spot place level point looks look looking shows show showing over see so watch watches "
+    "perspective position positions spot place level point looks look looking shows show showing over see so watch "
+    "watches "
     "watching throughout positioned placed located set mounted meanwhile all only out closer nearer camera meanwhile "
     "their eyes taking us using starts starting slung facing"
 )
@@ -112,9 +119,7 @@ def _read_camera(words: Words, filming: bool) -> tuple[CameraMove, bool] | None:
     it = (words.mentioned or Thing("")).name == "camera" and (
         heard[:1] == ["it"] or words.words[start - 1 : start] == ["which"]
     )
-    goes_on = (
-        filming and bool(heard) and _is_participle(heard[0]) and not words.words[words.at - 1 : words.at] == ["the"]
-    )
+    goes_on = filming and bool(heard) and _is_participle(heard[0]) and words.words[words.at - 1 : words.at] != ["the"]
     if move is None or not (it or goes_on or _speaks_of_a_camera(heard, thing)):
         words.mentioned = mentioned
         return None

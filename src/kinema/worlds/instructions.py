@@ -2,26 +2,21 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-
 from kinema.errors import UsageError
+from kinema.worlds.amounts import read_manner
 from kinema.worlds.camera_words import read_camera
-from kinema.worlds.clauses import Clause, ClauseReader
-from kinema.worlds.noun_phrases import OPPOSITES, Words, read_manner
-from kinema.worlds.programme import CameraMove, Gesture, Handling, Locomotion, Programme, Step
+from kinema.worlds.clauses import read_clause
+from kinema.worlds.composing import Composer, Link
+from kinema.worlds.drafts import Reading
+from kinema.worlds.programme import Programme
 from kinema.worlds.verbs import form_of, meanings
 from kinema.worlds.wording import quoted, words_of
-
-MOST_STEPS = 64
-"""Steps that a programme may have."""
+from kinema.worlds.words import Words
 
 _NEGATIONS = {"not", "never", "no", "without", "nobody", "neither", "nor", "none", "avoid", "avoiding", "instead"}
 _CHOICES = {"or", "if", "unless", "either"}
 _SUBORDINATE = {"while": "while", "as": "while", "before": "before", "after": "after", "once": "after", "when": "after"}
 _RELATIVE = {"where", "who", "which"}
-_ORDER: tuple[type[Step], ...] = (Locomotion, Handling, Gesture, CameraMove)
-_LOW = {"sit", "lie down", "kneel", "crouch", "sleep", "fall", "bend"}
-_ON_THE_GROUND = {"sit", "lie down", "kneel", "sleep", "wait", "stand", "stand up", "fall"}
 
 
 def read_instructions(text: str) -> Programme:
@@ -41,34 +36,19 @@ def read_instructions(text: str) -> Programme:
     """
     words = Words(words_of(text))
     _check_wording(words)
-    reader = ClauseReader(words)
-    composer = _Composer()
+    reading = Reading(words)
+    composer = Composer()
     while True:
         link = _read_link(words)
         if not words.peek():
             break
         start = words.at
-        clause = reader.read()
+        clause = read_clause(reading)
         if words.at == start:
             raise UsageError(f"{quoted(words.clause(start))} was not understood; say it in plain clauses")
         link.meanwhile |= bool(words.take("meanwhile"))
         composer.add(clause, link, words.sentence(start))
     return composer.programme()
-
-
-@dataclass
-class _Link:
-    """How a clause follows the one before it."""
-
-    mode: str = ""  # "while", "before" or "after"
-    then: bool = False
-    comma: bool = False
-    sentence: bool = False
-    stop: bool = False  # a full stop is between them
-    joined: bool = False  # with "and"
-    meanwhile: bool = False
-    with_noun: bool = False
-    relative: bool = False
 
 
 def _check_wording(words: Words) -> None:
@@ -81,8 +61,8 @@ def _check_wording(words: Words) -> None:
             raise UsageError(f"{said} leaves a choice; say the one thing that is to be done")
 
 
-def _read_link(words: Words) -> _Link:
-    link = _Link(sentence=words.at == 0)
+def _read_link(words: Words) -> Link:
+    link = Link(sentence=words.at == 0)
     while word := words.peek():
         if word in (",", "."):
             link.comma = True
@@ -128,342 +108,3 @@ def _is_camera_ahead(words: Words) -> bool:
     found = read_camera(words)
     words.at, words.mentioned = at, mentioned
     return found is not None
-
-
-class _Composer:
-    """Puts clauses in the order in which they happen."""
-
-    def __init__(self) -> None:
-        self.groups: list[list[Step]] = []
-        self.along: list[Step] = []  # goes along with the next clause
-        self.held: list[Clause] = []  # comes after the next clause
-        self.participle = False  # the first clause of a sentence was one, and may go along with the next
-        self.begun = False  # the first clause only said how something is gone
-        self.loose = False
-        self.last: Clause | None = None
-        self.gerunds = False
-        self.manner: tuple[str, ...] = ()  # of the step that comes next
-        self.side = ""
-        self.holding = False  # the clauses that are held may go on
-
-    def add(self, clause: Clause, link: _Link, said: list[str]) -> None:
-        """Add the next clause.
-
-        Raises:
-            UsageError: it contradicts what it goes along with.
-        """
-        if not clause.steps:
-            self._amend(clause, said)
-            return
-        if self.manner:
-            clause.steps[0] = replace(clause.steps[0], manner=(*self.manner, *clause.steps[0].manner))
-            self.manner = ()
-        if self.side and isinstance(clause.steps[0], Gesture):
-            clause.steps[0] = replace(clause.steps[0], side=self.side)
-            self.side = ""
-        front = (bool(link.mode) and (link.sentence or link.joined)) or (clause.beside and link.then)
-        if link.stop:
-            self._release()
-        if self._sets_gait(clause, link) or self._sets_place(clause, link) or self._goes_as_begun(clause, link):
-            return
-        if clause.form == "camera":
-            self._camera(clause, link, front)
-        elif front and link.mode == "while":
-            self.along += clause.steps
-        elif self.holding and (link.joined or link.then) and not link.comma and not link.mode:
-            self.held.append(clause)  # "before you run to the car and wave, ..."
-            return
-        elif front and link.mode == "before":
-            self.held.append(clause)
-            self.holding = True
-            return
-        elif link.mode == "after" and not front and self.groups:
-            at = len(self.groups) - 1
-            self.groups[at:at] = [[step] for step in clause.steps]
-        elif self.groups and not self.along and not self.holding and self._goes_along(clause, link):
-            self._join(clause.steps, said)
-        else:
-            self._follow(clause, front)
-        self.holding = False
-        first = clause.steps[0]
-        self.begun = link.sentence and isinstance(first, Locomotion) and first.place is None and not clause.has_subject
-        self.begun &= clause.form in ("ing", "noun") and not link.mode
-        self.participle = link.sentence and clause.form == "ing" and not clause.has_subject and not link.mode
-        if link.sentence and not link.then:
-            self.gerunds = clause.form == "ing" and not clause.has_subject
-        self.last, self.loose = clause, clause.loose
-        if sum(map(len, self.groups)) > MOST_STEPS:
-            raise UsageError(f"instructions have at most {MOST_STEPS} steps; split them up")
-        if self.groups:
-            _check(self.groups[-1], said)
-
-    def programme(self) -> Programme:
-        """All of it."""
-        self._release()
-        if self.along:
-            self.groups.append(self.along)
-        if not self.groups:
-            raise UsageError("there are no instructions; say something such as 'walk to the tree, then wave'")
-        steps: list[Step] = []
-        _get_up(self.groups)
-        for group in self.groups:
-            ordered = sorted(group, key=lambda step: _ORDER.index(type(step)))
-            _check(ordered, ordered[0].describe().split())
-            steps += [replace(step, together=at > 0) for at, step in enumerate(ordered)]
-        return Programme(tuple(steps))
-
-    def _release(self) -> None:
-        held, self.held = self.held, []
-        for clause in held:
-            self._follow(clause, False)
-
-    def _amend(self, clause: Clause, said: list[str]) -> None:
-        """Says more of the step before: how it is done, or how often."""
-        if clause.side:
-            self.side = clause.side
-            return
-        if clause.degrees:
-            step = self.groups[-1][-1] if self.groups else None
-            if not isinstance(step, Gesture) or step.action != "turn":
-                raise UsageError(
-                    f"{quoted(said)} does not say what to do; say it with a verb, such as 'turn 90 degrees'"
-                )
-            self.groups[-1][-1] = replace(step, degrees=clause.degrees)
-            return
-        if not self.groups and clause.manner:
-            self.manner += clause.manner  # "quickly, quietly, sneak"
-            return
-        if not self.groups:
-            raise UsageError(f"{quoted(said)} does not say what to do; say it with a verb, such as 'walk slowly'")
-        group = self.groups[-1]
-        acted = [at for at, each in enumerate(group) if not isinstance(each, CameraMove)]
-        of_camera = self.last is not None and self.last.form == "camera"
-        at = acted[-1] if acted and not of_camera else len(group) - 1
-        manner = tuple(dict.fromkeys((*group[at].manner, *clause.manner)))
-        group[at] = replace(group[at], manner=manner, times=clause.again or group[at].times)
-        _check(self.groups[-1], said)
-
-    def _sets_gait(self, clause: Clause, link: _Link) -> bool:
-        """Whether a participle says how the step before it is gone: "go to the door, crawling"."""
-        step = clause.steps[0]
-        if not (self.loose and clause.form == "ing" and isinstance(step, Locomotion) and step.place is None):
-            return False
-        before = self.groups[-1][-1] if self.groups else None
-        if not isinstance(before, Locomotion) or link.joined or link.then:
-            return False
-        manner = tuple(dict.fromkeys((*before.manner, *step.manner)))
-        self.groups[-1][-1] = replace(before, gait=step.gait, manner=manner)
-        self.loose = False
-        return True
-
-    def _sets_place(self, clause: Clause, link: _Link) -> bool:
-        """Whether a clause without a verb says where the step before it leads: "run fast, away from the house"."""
-        before, step = self.groups[-1][-1] if self.groups else None, clause.steps[0]
-        adds = link.joined and not step.manner
-        if clause.form != "noun" or link.then or adds or link.mode or len(clause.steps) > 1:
-            return False
-        if not isinstance(before, Locomotion) or not isinstance(step, Locomotion) or before.place or not step.place:
-            return False
-        manner = tuple(dict.fromkeys((*before.manner, *step.manner)))
-        self.groups[-1][-1] = replace(before, place=step.place, manner=manner)
-        return True
-
-    def _goes_as_begun(self, clause: Clause, link: _Link) -> bool:
-        """Whether a participle before a clause says how it is gone: "sneaking, she goes behind the shed"."""
-        step, before = clause.steps[0], self.groups[-1][-1] if self.groups else None
-        if not (self.begun and isinstance(step, Locomotion) and (clause.loose or step.gait == "walk")):
-            return False
-        if not isinstance(before, Locomotion) or before.place or link.joined or link.then:
-            return False
-        manner = tuple(dict.fromkeys((*before.manner, *step.manner)))
-        self.groups[-1][-1] = replace(before, place=step.place, manner=manner)
-        self.participle = self.begun = False
-        return True
-
-    def _goes_along(self, clause: Clause, link: _Link) -> bool:
-        waits = isinstance(clause.steps[0], Gesture) and clause.steps[0].action in ("wait", "stand")
-        if link.mode == "while" or link.meanwhile or link.with_noun:
-            return True
-        if link.then or link.mode or link.sentence or waits:
-            return False
-        if self.participle and link.comma and not link.joined and clause.form != "ing":
-            if _leads_on(self.groups[-1][-1], clause.steps[0]):
-                return False
-            both = (*self.groups[-1], *clause.steps)
-            turns = sum(isinstance(step, Gesture) and step.action == "turn" for step in both)
-            return sum(isinstance(step, Locomotion) for step in both) < 2 and turns < 2
-        return clause.form == "ing" and not link.joined and not self.gerunds and self.last is not None
-
-    def _join(self, steps: list[Step], said: list[str]) -> None:
-        """Lets steps go along with the last ones; who does what was just said goes along with the step after it."""
-        group = self.groups[-1]
-        for step in steps:
-            if isinstance(step, Locomotion) and not any(isinstance(each, Locomotion) for each in group):
-                before = self.groups[-2] if len(self.groups) > 1 else []
-                if any(isinstance(each, Locomotion) and _repeats(step, each) for each in before):
-                    self.groups[-2:] = [[*before, *group]]
-                    group = self.groups[-1]
-                    continue
-            if any(type(each) is type(step) and _repeats(step, each) for each in group):
-                continue
-            group.append(step)
-        _check(group, said)
-
-    def _follow(self, clause: Clause, front: bool) -> None:
-        for step in clause.steps:
-            before = self.groups[-1] if self.groups else []
-            if front and any(_repeats(step, each) for each in before):
-                continue  # "once she has reached the tree"
-            if self._counts(step, before):
-                continue
-            self.groups.append([step])
-            if self.along:
-                self.groups[-1] += self.along
-                self.along = []
-
-    def _counts(self, step: Step, before: list[Step]) -> bool:
-        """Whether a gesture is the one before it once more: "jump, then jump again"."""
-        if len(before) != 1 or not isinstance(step, Gesture) or step.action == "turn" or step.seconds:
-            return False
-        if replace(step, times=1) != replace(before[0], times=1):
-            return False
-        before[0] = replace(before[0], times=before[0].times + step.times)
-        return True
-
-    def _camera(self, clause: Clause, link: _Link, front: bool) -> None:
-        step = clause.steps[0]
-        if clause.throughout and self.groups:
-            self.groups[0].append(step)
-        elif link.then and self.along:
-            self.groups.append(self.along)
-            self.along = [step]
-        elif not front and any(not isinstance(each, CameraMove) for each in self.along):
-            self.groups.append([*self.along, step])  # "as he walks to the tree, zoom in"
-            self.along = []
-        elif front or not self.groups:
-            filmed = [each for each in self.along if isinstance(each, CameraMove) and _compatible(each, step)]
-            self.along = [each for each in self.along if each not in filmed]
-            self.along.append(_merged(filmed[0], step) if filmed else step)
-        elif link.then:
-            self._follow(clause, False)
-        else:
-            held = [each for each in self.groups[-1] if isinstance(each, CameraMove)]
-            if held and link.mode != "while" and not link.meanwhile and not _compatible(held[0], step):
-                self.groups.append([step])
-            elif held:
-                self.groups[-1].remove(held[0])
-                self.groups[-1].append(_merged(held[0], step))
-            else:
-                self.groups[-1].append(step)
-
-
-def _leads_on(before: Step, step: Step) -> bool:
-    """Whether a step is done to the thing that the one before leads to: "running to the fence, she jumps over it"."""
-    if not isinstance(before, Locomotion) or before.place is None or before.place.thing is None:
-        return False
-    place = step.place if isinstance(step, Gesture | Handling) else None
-    thing = step.thing if isinstance(step, Handling) else place.thing if place else None
-    return thing == before.place.thing
-
-
-def _repeats(step: Step, before: Step) -> bool:
-    """Whether a step says nothing that the one before does not say."""
-    if isinstance(step, Locomotion) and isinstance(before, Locomotion):
-        arrives = step.place is None or before.place is None or step.place.thing == before.place.thing
-        return (
-            step.gait in (before.gait, "walk")
-            and (
-                step.place is None
-                or step.place == before.place
-                or (before.place is not None and step.place.thing is not None and arrives)
-            )
-            and set(step.manner) <= set(before.manner)
-        )
-    if isinstance(step, Gesture) and isinstance(before, Gesture) and step.action == before.action != "turn":
-        same = (
-            step.place in (None, before.place),
-            step.seconds in (None, before.seconds),
-            step.side in ("", before.side),
-        )
-        return all(same) and step.times in (1, before.times) and set(step.manner) <= set(before.manner)
-    return replace(step, together=False) == replace(before, together=False)
-
-
-def _get_up(groups: list[list[Step]]) -> None:
-    """Tells standing up from standing, by what was done before; who stands and waits, waits."""
-    down = False
-    for place, group in enumerate(groups):
-        following = groups[place + 1 : place + 2]
-        for at, step in enumerate(group):
-            if isinstance(step, Locomotion):
-                down = step.gait == "crawl"
-            elif isinstance(step, Gesture):
-                if step.action == "stand" and step.place is None:
-                    group[at] = step = replace(step, action="stand up" if down and not step.seconds else "wait")
-                    if _is_wait(group) and not step.seconds and following and _is_wait(following[0]):
-                        group.clear()
-                down = step.action in _LOW or (down and step.action != "stand up")
-    groups[:] = [group for group in groups if group]
-
-
-def _is_wait(group: list[Step]) -> bool:
-    return len(group) == 1 and isinstance(group[0], Gesture) and group[0].action == "wait"
-
-
-def _compatible(one: Step, other: Step) -> bool:
-    assert isinstance(one, CameraMove) and isinstance(other, CameraMove)
-    fields = ("move", "view", "framing", "thing")
-    return not any(getattr(one, name) and getattr(other, name) not in (getattr(one, name), "", None) for name in fields)
-
-
-def _merged(one: Step, other: Step) -> CameraMove:
-    assert isinstance(one, CameraMove) and isinstance(other, CameraMove)
-    if not _compatible(one, other):
-        raise UsageError(
-            f"the camera cannot do two things at once: {one.describe()!r} and {other.describe()!r}; put 'then' "
-            f"between them"
-        )
-    return replace(
-        one,
-        move=one.move or other.move,
-        view=one.view or other.view,
-        framing=one.framing or other.framing,
-        thing=one.thing or other.thing,
-        manner=tuple(dict.fromkeys((*one.manner, *other.manner))),
-        seconds=one.seconds or other.seconds,
-    )
-
-
-def _check(group: list[Step], said: list[str]) -> None:
-    """Refuses steps that cannot go along with each other."""
-    for step in group:
-        for opposite in OPPOSITES:
-            if opposite <= set(step.manner):
-                raise UsageError(
-                    f"{quoted(said)} contradicts itself: {' and '.join(sorted(opposite))}; say one of them"
-                )
-        if isinstance(step, CameraMove) and step.move == "static" and step.manner:
-            raise UsageError(
-                f"{quoted(said)} contradicts itself: a camera that stays still does nothing {step.manner[0]}"
-            )
-    going = [step for step in group if isinstance(step, Locomotion)]
-    resting = [step for step in group if isinstance(step, Gesture) and step.action in _ON_THE_GROUND]
-    if len(going) > 1:
-        raise UsageError(
-            f"{quoted(said)} contradicts itself: nobody can {going[0].gait} and {going[1].gait} somewhere else "
-            f"at once; "
-            "put 'then' between them"
-        )
-    if going and resting:
-        raise UsageError(
-            f"{quoted(said)} contradicts itself: nobody can {resting[0].action} and {going[0].gait} at once; "
-            f"put 'then' "
-            "between them"
-        )
-    if len({step.action for step in resting}) > 1:
-        first, second = resting[:2]
-        raise UsageError(
-            f"{quoted(said)} contradicts itself: nobody can {first.action} and {second.action} at once; put "
-            f"'then' between "
-            "them"
-        )

@@ -23,7 +23,8 @@ _ORDER: tuple[tuple[str, str], ...] = (
     (r"(?:the )?first (?:thing|step|part)(?: (?:is|to do is))?(?: to)?", "first"),
     (rf"what {PRONOUN} (?:would like|want|need|would love|wish)(?: to see)?(?: (?:is|to do is))?(?: for)?", ""),
     (r"after (?:that|this|which|it)(?= [.,]| [a-z])(?! (?:is|has|comes|goes))|after(?:wards?|ward)|thereafter|and then"
-     r"|subsequently|later(?: on)?|next up|from there|after doing (?:so|that|this)|having done (?:so|that|this)", "then"),
+     r"|subsequently|later(?: on)?|next up|from there|after doing (?:so|that|this)|having done (?:so|that"
+     r"|this)", "then"),
     (r"(?:and )?follow(?:s|ed)? (?:it |this |that )?(?:up )?(?:with|by)", "then"),
     (rf"(?:and )?(?:end|finish|conclude|close|wrap)(?:s|ing)?(?: it| things)?(?: off| up)? (?:by|with)(?: {_NOUN})?",
      "then"),
@@ -44,14 +45,17 @@ _ORDER: tuple[tuple[str, str], ...] = (
     (rf"{_WHEN} (?:that|this|it|which)(?: is|has been)? (?:done|over|finished|complete)", "then"),
     (r"as soon as|the moment|the instant|upon|whenever", "once"),
     (r"at the same time as|whilst|all the while|during which|at the same time that|at the same moment as", "while"),
-    (rf"(?:as|while|when) {PRONOUN} (?:goes|go|does|do|moves|is doing|is going|are doing)(?: so| it| that| this| along)?"
+    (rf"(?:as|while|when) {PRONOUN} (?:goes|go|does|do|moves|is doing|is going|are doing)(?: so| it| that| this"
+     rf"| along)?"
      + _END, "meanwhile"),
     (r"while doing (?:so|it|this|that)|(?:at|in) (?:the )?same (?:time|moment)|(?<!the )same time|simultaneously"
      r"|in the process|at once|in parallel|concurrently", "meanwhile"),
-    (rf"during (?:{_NOUN} )?(?:whole |entire )?(?:dance|dancing|walk|walking|run|running|wave|waving|jump|jumping|movement"
+    (rf"during (?:{_NOUN} )?(?:whole |entire )?(?:dance|dancing|walk|walking|run|running|wave|waving|jump|jumping"
+     rf"|movement"
      rf"|move|bow|action|way|crawl|time|turn|climb|trip|whole thing|sequence|jog|march)(?: there)?", "meanwhile"),
     (r"for (?:the|that|this) (?:fall|jump|walk|run|dance|wave|bow|turn|move)" + _END, "meanwhile"),
-    (r"(?:for )?(?:the (?:whole|entire) (?:time|way|way through|thing|scene)|all the time|all the way through)|throughout"
+    (r"(?:for )?(?:the (?:whole|entire) (?:time|way|way through|thing|scene)|all the time|all the way through)"
+     r"|throughout"
      r"|from start to finish|the whole time|the entire time|all along(?! the)|during all of (?:it|this)", "throughout"),
     (r"(she|he|they|you|we|i) then", r"then \1"),
     (r"so that|such that", "so"),
@@ -76,22 +80,26 @@ _HOW: tuple[tuple[str, str], ...] = (
     (rf"(?:with|wearing) an? ({_MOOD}) (?:face|look|expression|air|heart|mood|feeling)(?: on {OWN} face)?", r"\1"),
     (r"with a heavy heart|in tears|with (?:a hanging head|drooping shoulders|slumped shoulders)"
      rf"|(?:with )?{OWN} (?:head|shoulders) (?:hanging|drooping|slumped|hung low|bowed|down)", "sadly"),
-    (rf"(?:full of|in|filled with|out of) (?:great |deep )?({_FEELING})(?= [.,]| and| while| as| to| away|$)", r"with \1"),
+    (rf"(?:full of|in|filled with|out of) (?:great |deep )?({_FEELING})(?= [.,]| and| while| as| to| away"
+     rf"|$)", r"with \1"),
     (rf"with (?:great|deep|much|a lot of|lots of|all|some) ({_FEELING})", r"with \1"),
     (r"in slow motion|in slow mo|at a stroll|without (?:any )?(?:hurry|haste|hurrying|rushing)"
      rf"|taking {OWN} time|take {OWN} time|at {OWN} leisure|in no (?:hurry|rush)|not (?:too )?fast", "slowly"),
     (r"in (?:a hurry|haste|a rush)|at a clip", "quickly"),
     (r"in silence|without (?:making )?(?:a|any) (?:sound|noise)|making no (?:sound|noise)", "quietly"),
-    (r"(?:take|takes|taking|took) (?!\d)(\w+) (?:steps|strides|paces)(?= (?:to|towards|toward|forwards?|away|along|past))", r"walk \1"),
+    (r"(?:take|takes|taking|took) (?!\d)(\w+) (?:steps|strides|paces)(?= (?:to|towards|toward|forwards?|away|along"
+     r"|past))", r"walk \1"),
     (rf"shak(?:e|es|ing) it|(?:(?:do|give) )?(?:an? )?shake of {OWN} head", "shake head"),
     (rf"nod of {OWN} head", "nod"),
-    (rf"(?:put |puts |throw |throws |with )?(both )?(?:{OWN} |of )?({'arms|hands'}) (?:up|in the air|up in the air|raised)"
+    (rf"(?:put |puts |throw |throws |with )?(both )?(?:{OWN} |of )?({'arms|hands'}) (?:up|in the air|up in the air"
+     rf"|raised)"
      + _END, r"raise \1\2"),
     (rf"(stay|remain|stand|wait)(?:s|ing)? (?:right |exactly )?where {PRONOUN} (?:is|are)", "stay put"),
     (r"(look|looks|looking|glances?|glancing|gazes?|gazing|peers?|peering)(?: all)? (?:around|about|round)"
      r"(?: (?:her|him|them|you|it|me))?" + _END, r"\1 around"),
     (r"(?:take|takes|taking|make|makes|making|hang|hangs|do|does) a (?:sharp |quick )?(left|right)" + _END, r"turn \1"),
-    (r"((?:turn|spin|rotat|twirl)\w*)(?: all the way)?(?: around| round)? (?:in )?(?:a |1 |one )?(?:full|complete|whole) circle(?: around)?",
+    (r"((?:turn|spin|rotat|twirl)\w*)(?: all the way)?(?: around| round)? (?:in )?(?:a |1 |one )?(?:full|complete"
+     r"|whole) circle(?: around)?",
      r"\1 360 degrees"),
     (r"most distant|remotest|farthest away|furthest away|farthest off|furthest off", "farthest"),
     (r"nice and|good and", ""),
@@ -120,7 +128,8 @@ _HOW_MUCH: tuple[tuple[str, str], ...] = (
     (r"half (?:a|an) turn|a half turn|half turn", "turn 180 degrees"),
     (r"(?:about|around|roughly|approximately|some|exactly|nearly|precisely|full|a total of|a good)"
      r"(?= (?:\d|an? (?:metre|meter|second|minute)))", ""),
-    (r"(?:for|over|of) (?:a|the) (?:duration|period|time|total|span|length|distance|space|stretch) of(?= [\da])", "for"),
+    (r"(?:for|over|of) (?:a|the) (?:duration|period|time|total|span|length|distance|space"
+     r"|stretch) of(?= [\da])", "for"),
     (r"(?:by|through|at|for)? ?an angle of(?= \d)", ""),
     (r"(?:for|over) (?:the )?(?:next|following|duration of)(?= \d)", "for"),
     (r"(?:during|lasting|over)(?= (?:the )?(?:\d|a |an |one ))", "for"),
@@ -145,7 +154,8 @@ _HOW_MUCH: tuple[tuple[str, str], ...] = (
     (r"(?:complete|completes|completing|do|does|doing|make|makes|making) (?:for )?(\d+ laps)", r"do \1"),
     (r"(go|goes|going|run|runs|running|walk|walks|walking) (?:a )?(?:full )?circle (?:around|round)", r"\1 around"),
     (r"loop(?:s|ing|ed)? (?:around|round)", "go around"),
-    (r"(?:keep|keeps|continue|continues|still)(?: on)? (running|walking|sneaking|crawling|marching|limping|jogging) and go",
+    (r"(?:keep|keeps|continue|continues|still)(?: on)? (running|walking|sneaking|crawling|marching|limping"
+     r"|jogging) and go",
      r"go \1"),
     (r"still(?= [a-z]+ing)", ""),
     (r"by (walking|running|crawling|sneaking|jogging|marching|limping|skipping|tiptoeing)", r"\1"),
@@ -173,7 +183,8 @@ _WHERE: tuple[tuple[str, str], ...] = (
     (rf"(leave|leaves|leaving) ({_NOUN} [a-z ]{{2,24}}?) behind(?: {PRONOUN}| himself| herself)?", r"go away-from \2"),
     (rf"(?:to|at|on|into) (?:a |the |some )?{_SPOT}(?= (?:in front of"
      r"|behind|beside|next to|under|between|near|close to|by the))", ""),
-    (rf"(?:so|until|till|such|,)?(?: that)? ?{PRONOUN} (?:is|are|stands?|ends? up)(?= (?:in front of|behind|beside|next to"
+    (rf"(?:so|until|till|such|,)?(?: that)? ?{PRONOUN} (?:is|are|stands?|ends? up)(?= (?:in front of|behind|beside"
+     rf"|next to"
      rf"|under|between))", ""),
     (r"(?:to|at|on|round|around|into|up to)?(?: up to)? ?the (?:back|rear|back side|rear side|far side|backside)"
      r"(?: side)? of(?= (?:the|a|that|this|her|his)\b)", "behind"),
@@ -194,7 +205,8 @@ _WHERE: tuple[tuple[str, str], ...] = (
     (r"over(?= (?:the|a|that|this) (?:\w+ )?(?:bridge|street|road|lawn|field|square|plaza|meadow|yard|courtyard)\b)",
      "across"),
     (r"(?:on|onto) top of|onto|upon", "on"),
-    (r"(?:to|on|at|towards) (?:the|its) (left|right)(?: hand)?(?: side)? of|(left|right)(?: hand)?(?: side)? of", r"\1\2-of"),
+    (r"(?:to|on|at|towards) (?:the|its) (left|right)(?: hand)?(?: side)? of|(left"
+     r"|right)(?: hand)?(?: side)? of", r"\1\2-of"),
     (r"(?:to|at|on|over to) the (?:far|other|opposite) (?:side|end) of", "across"),
     (r"back and forth|up and down|to and fro", "back-and-forth"),
     (r"in (?:a )?circles?", "in-a-circle"),
@@ -204,10 +216,12 @@ _WHERE: tuple[tuple[str, str], ...] = (
     (r"clockwise", "to the right"),
     (rf"(?:to )?(?:back )?(?:to )?(?:{OWN} |where )(?:the )?(?:(?:very )?(?:start(?:ing)?|original|initial|first|old))"
      rf"(?: (?:place|point|position|spot|location))(?: again)?", "back start"),
-    (rf"(?:to |at )?(?:the )?(?:same )?(?:exact )?(?:{_SPOT} )?(?:from )?where(?:ver)? (?:{PRONOUN}|the \w+) (?:have |has |"
+    (rf"(?:to |at )?(?:the )?(?:same )?(?:exact )?(?:{_SPOT} )?(?:from )?where(?:ver)? (?:{PRONOUN}"
+     rf"|the \w+) (?:have |has |"
      rf"had )?(?:first )?(?:start(?:ed|s)?|startet|beg[aiu]n|came|comes|were|was|stood|set)"
      rf"(?: (?:from|off|out|before|standing|earlier|at|in|the|beginning|first|start|originally))*", "back start"),
-    (rf"(?:to |at )?the (?:{_SPOT}) (?:that |which )?(?:{PRONOUN}|the \w+) (?:started|began|came|set off|set out) (?:from"
+    (rf"(?:to |at )?the (?:{_SPOT}) (?:that |which )?(?:{PRONOUN}|the \w+) (?:started|began|came|set off"
+     rf"|set out) (?:from"
      rf"|at|in)", "back start"),
     (rf"to (?:{OWN}) (?:start|beginning|origin|starting)|(?:to|at) {PRONOUN} start", "back start"),
     (r"(?:again|once more) (?=back start)|back back start|again start", "back start"),
@@ -223,7 +237,8 @@ _CAMERA: tuple[tuple[str, str], ...] = (
      r"|on (?:a )?tripod|locked (?:off|down)|lock off", "static"),
     (r"field of view|point of view|viewpoint|view point|vantage point|vantage|viewing angle|camera angle", "view"),
     (r"down low|low down|(?:low|close|near|down)?(?: to| beside| at)? (?:the )?(?:ground|floor|knee|ankle) level"
-     r"|low (?:to|beside) the (?:ground|floor)|(?<=camera )(?:beside|on) the (?:ground|floor)|(?:from|on) the ground up",
+     r"|low (?:to|beside) the (?:ground|floor)|(?<=camera )(?:beside|on) the (?:ground|floor)|(?:from"
+     r"|on) the ground up",
      "low"),
     (r"up high|high up|high above|(?<=from )up above", "high"),
     (r"far away(?! from)|far off|from afar|further away|far back", "far"),

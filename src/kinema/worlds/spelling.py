@@ -11,45 +11,48 @@ def word_set(text: str) -> set[str]:
 
 
 _RESPELLED = {
-    "thru": "through", "til": "until", "untill": "until", "alot": "", "tho": "", "infront": "in front", "inbetween":
-    "between", "upto": "up to", "ontop": "on top", "closeby": "near", "cam": "camera", "cams": "camera", "pov": "view",
-    "viewpt": "view", "w": "with", "nd": "and", "n": "and", "thn": "then", "den": "then", "wiht": "with", "whith": "with",
-    "teh": "the", "hte": "the", "fwd": "forward", "fw": "forward", "bwd": "backward", "bkwd": "backward", "togehter":
-    "together", "adn": "and", "tehn": "then", "plz": "please", "u": "you", "ur": "your", "gonna": "going to", "wanna":
-    "want to", "startet": "started", "secon": "second", "afterward": "afterwards", "whil": "while", "wile": "while",
-    "frm": "from", "abt": "about", "ahed": "ahead", "rite": "right", "rigth": "right", "letf": "left", "lef": "left",
-    "hes": "he is", "shes": "she is", "theyre": "they are", "im": "i am", "id": "i would", "lets": "let us", "dont":
-    "do not", "doesnt": "does not", "cant": "can not", "wont": "will not", "didnt": "did not", "shouldnt": "should not",
-    "its": "its", "nearst": "nearest", "turnaround": "turn around", "dance'": "dance",
+    "thru": "through", "til": "until", "untill": "until", "alot": "", "tho": "", "infront": "in front",
+    "inbetween": "between", "upto": "up to", "ontop": "on top", "closeby": "near", "cam": "camera",
+    "cams": "camera", "pov": "view", "viewpt": "view", "w": "with", "nd": "and", "n": "and", "thn": "then",
+    "den": "then", "wiht": "with", "whith": "with", "teh": "the", "hte": "the", "fwd": "forward", "fw": "forward",
+    "bwd": "backward", "bkwd": "backward", "togehter": "together", "adn": "and", "tehn": "then", "plz": "please",
+    "u": "you", "ur": "your", "gonna": "going to", "wanna": "want to", "startet": "started", "secon": "second",
+    "afterward": "afterwards", "whil": "while", "wile": "while", "frm": "from", "abt": "about", "ahed": "ahead",
+    "rite": "right", "rigth": "right", "letf": "left", "lef": "left", "hes": "he is", "shes": "she is",
+    "theyre": "they are", "im": "i am", "id": "i would", "lets": "let us", "dont": "do not", "doesnt": "does not",
+    "cant": "can not", "wont": "will not", "didnt": "did not", "shouldnt": "should not", "nearst": "nearest",
+    "turnaround": "turn around",
 }  # fmt: skip
 _CLOSED = word_set(
     """about above across after afterwards again ahead along alongside angle around away backward backwards before
     begin beginning behind below beneath beside between camera character circle clockwise close closely closest
-    closeup could degree degrees direction distance during eight eighteen eleven every everything farthest fifteen fifth
-    fifty first five following forward forwards fourteen fourth front furthest halfway immediately inside jumping kindly
-    left meanwhile metre metres meter meters middle minute minutes nearest ninety orbit orbits orbiting original please
-    point position quarter quickly quietly right sadly second seconds seven seventh should simultaneously sixth sixty
-    slowly starting started static stationary still straight third thirty three times together toward towards twelve
-    twenty twice under underneath until where which while whilst within without would happily carefully proudly angrily
-    nervously calmly gently loudly tiredly view closer nearer further farther wider lower higher faster slower viewpoint finally afterward waving
+    closeup could degree degrees direction distance during eight eighteen eleven every everything farthest
+    fifteen fifth fifty first five following forward forwards fourteen fourth front furthest halfway immediately
+    inside jumping kindly left meanwhile metre metres meter meters middle minute minutes nearest ninety orbit
+    orbits orbiting original please point position quarter quickly quietly right sadly second seconds seven
+    seventh should simultaneously sixth sixty slowly starting started static stationary still straight third
+    thirty three times together toward towards twelve twenty twice under underneath until where which while
+    whilst within without would happily carefully proudly angrily nervously calmly gently loudly tiredly view
+    closer nearer further farther wider lower higher faster slower viewpoint finally afterward waving
     """
 )
 _OPEN = word_set(
     """fist fight light night sight tight bight rear round sound ground pound hound bound found mound there these those
-    other mother father whale wheel whole white write grass cross stand still stall steel stool stone store story third
-    thing think three tree trees tire tires river liver fever never seven eleven lever level leaves leave fence bench beach
-    house horse mouse chair stairs table cable castle bottle battle cattle kettle statue status gate lamp rock road boat
-    bus box door wall well shed barn bridge fridge fountain mountain tower flower power shower water winter summer
-    garden pond lake hill tent bike car truck train plane crate chest desk shelf couch sofa bed pillow rug carpet window
-    mirror curtain barrel bucket basket ball doll drum piano guitar book lantern candle mailbox hydrant sign post pole
-    pillar column arch alter altar stage step steps ladder rope ring sword shield flag banner stall cart wagon sled
-    bush hedge log stump branch cave cliff path trail track field yard court porch deck roof floor ceiling corner centre
-    center monument tomb grave cross church chapel temple shrine hut cabin cottage castle palace market shop store cafe
-    pier dock ship canoe raft island shore sand snow puddle stream creek canal dog cat bird fox bear wolf deer cow pig
-    sheep goat duck hen rabbit robot dragon knight wizard king queen prince people person woman women man men child kids
-    plate glass cup mug jug vase pot pan stove oven sink bath towel board poster paint panel plant planter painting
-    letter parcel package case suitcase bag sack pack crown coin gem key keys lock chain wheel engine motor minute
-    fire campfire fireplace smoke stick stake spear bow arrow target shelter stable saddle fender
+    other mother father whale wheel whole white write grass cross stand still stall steel stool stone store
+    story third thing think three tree trees tire tires river liver fever never seven eleven lever level leaves
+    leave fence bench beach house horse mouse chair stairs table cable castle bottle battle cattle kettle statue
+    status gate lamp rock road boat bus box door wall well shed barn bridge fridge fountain mountain tower
+    flower power shower water winter summer garden pond lake hill tent bike car truck train plane crate chest
+    desk shelf couch sofa bed pillow rug carpet window mirror curtain barrel bucket basket ball doll drum piano
+    guitar book lantern candle mailbox hydrant sign post pole pillar column arch alter altar stage step steps
+    ladder rope ring sword shield flag banner stall cart wagon sled bush hedge log stump branch cave cliff path
+    trail track field yard court porch deck roof floor ceiling corner centre center monument tomb grave cross
+    church chapel temple shrine hut cabin cottage castle palace market shop store cafe pier dock ship canoe raft
+    island shore sand snow puddle stream creek canal dog cat bird fox bear wolf deer cow pig sheep goat duck hen
+    rabbit robot dragon knight wizard king queen prince people person woman women man men child kids plate glass
+    cup mug jug vase pot pan stove oven sink bath towel board poster paint panel plant planter painting letter
+    parcel package case suitcase bag sack pack crown coin gem key keys lock chain wheel engine motor minute fire
+    campfire fireplace smoke stick stake spear bow arrow target shelter stable saddle fender
     """
 )
 

@@ -33,16 +33,19 @@ _KEEPING = "stay; keep; remain; hold; be"
 
 GESTURES: Mapping[str, str] = {
     "wave": "wave; wave hello; wave goodbye; wave hi; wave bye", "bow": "bow; curtsy; bow down; bow head; bow low; "
-    "take bow; bow deeply", "jump": "jump; leap; hop; hop back-and-forth; jump back-and-forth; jump up; leap up; hop up; "
+    "take bow; bow "
+    "deeply", "jump": "jump; leap; hop; hop back-and-forth; jump back-and-forth; jump up; leap up; hop up; "
     "bounce; jump up in air; jump in air; leap in air; jump into air; leap into air",
     "sit": "sit; sit down; have seat; take seat; be seated; take place; sit up; plop down; be sitting; have sit; "
     "have sit down; take load off; settle down; stay seated; remain seated; perch",
     "stand": "stand",
-    "stand up": "stand up; get up; rise; rise up; get to feet; rise to feet; get on feet; stand on feet; get up on feet; "
+    "stand up": "stand up; get up; rise; rise up; get to feet; rise to feet; get on feet; stand on feet; get up on "
+                "feet; "
     "come to feet; jump to feet; stand upright; straighten up; arise; get to standing; go to standing; "
     "return to standing; rise to standing; get up to standing; get up off ground; get up from ground; "
     "stand up straight; get up to feet; get back-up; straighten; get upright; leap to feet; rise upright",
-    "lie down": f"lie down; lie; lay down; lie flat; stretch out on ground; {_products('stay; keep; remain; be', 'lying')}",
+    "lie down": "lie down; lie; lay down; lie flat; stretch out on ground; "
+    f"{_products('stay; keep; remain; be', 'lying')}",
     "kneel": "kneel; kneel down; "
     + _products(_LOWERING, "on knees; to knees; on 1 knee; on one knee; to one knee; on knee; into kneel; in kneel; "
                 "into kneeling; to kneeling")
@@ -72,11 +75,13 @@ GESTURES: Mapping[str, str] = {
     "point": "point; point finger; point hand; point arm",
     "wait": "wait; pause; rest; stop; halt; stay; stand still; hold still; stay still; keep still; remain "
     "still; hang on; "
-    "do nothing; hold that; freeze; stand motionless; stand static; stay static; wait around; remain; hold on; hold it; "
+    "do nothing; hold that; freeze; stand motionless; stand static; stay static; wait around; remain; hold on; hold "
+    "it; "
     "take break; have break; take rest; have rest; hold pose; hold position; stay put; remain put; stay like that; "
     "stay that way; stand around; hang around; idle; stand idle; take pause; make pause; relax; "
     "stay where; linger; hold this; stay in position; stay in pose; keep position; keep pose; keep that; nothing",
-    "fall": "fall; fall down; fall over; collapse; fall to ground; drop to ground; fall on ground; topple; topple over; "
+    "fall": "fall; fall down; fall over; collapse; fall to ground; drop to ground; fall on ground; topple; topple "
+            "over; "
     "tumble; fall flat", "sleep": "sleep; nap; fall asleep; go to sleep; take nap; have nap",
     "sing": "sing", "talk": "talk; speak; chat", "pray": "pray", "roll": "roll", "blow a kiss": "blow kiss",
     "think": "think", "shiver": "shiver; tremble", "stamp": "stamp; stomp; stamp feet; stamp foot",
@@ -89,14 +94,16 @@ OBJECT_ACTIONS: Mapping[str, str] = {
     "take up; scoop up; collect; snatch; get hold of; seize; gather up; gather; pluck",
     "put down": "put down; set down; place; lay; put; put back; set; leave; lay down; place down; drop off; "
     "deposit; lower; release; let go of; set back down; put back down",
-    "drop": "drop", "push": "push; shove; push on; push against", "pull": "pull; pull back; pull on; pull at; tug at; tug on; drag; tug; haul",
+    "drop": "drop", "push": "push; shove; push on; push "
+                            "against", "pull": "pull; pull back; pull on; pull at; tug at; tug on; drag; tug; haul",
     "carry": "carry; bring; transport; carry over; bring over; lug; deliver; move; haul over",
     "look at": "look at; watch; stare at; gaze at; examine; inspect; check out; glance at; observe; look "
     "towards; look toward; study; admire; look over at; peer at; look over to; look over towards; look up at; "
     "look down at; look across at; look upon; gaze upon; gaze towards; gaze over at; stare towards; regard; "
     "contemplate; take look at; have look at; glance towards; glance over at; behold; "
     "gaze on; look in direction of; "
-    + _products("turn eyes; cast eyes; fix eyes; set eyes; lay eyes; direct eyes; turn gaze; cast gaze; fix gaze; direct "
+    + _products("turn eyes; cast eyes; fix eyes; set eyes; lay eyes; direct eyes; turn gaze; cast gaze; fix gaze; "
+                "direct "
                 "gaze; turn attention; direct attention; turn head; turn look; direct look; cast look; cast glance; "
                 "throw glance; throw look; shift gaze; move eyes; lift eyes; point eyes; raise eyes; turn face",
                 "to; towards; on; at; over to; over towards"),
@@ -160,17 +167,17 @@ LIGHT = (
 """Verbs that leave what is done to a noun: "take a bow"."""
 
 _IRREGULAR: Mapping[str, Sequence[str]] = {
-    "lie": ("lying", "lay", "lain"), "run": ("ran",), "sit": ("sat",), "get": ("got", "gotten"), "stand": ("stood",),
-    "go": ("went", "gone"), "throw": ("threw", "thrown"), "take": ("took", "taken"), "rise": ("rose", "risen"),
-    "shake": ("shook", "shaken"), "fall": ("fell", "fallen"), "sneak": ("snuck",), "creep": ("crept",),
-    "make": ("made",), "tread": ("trod",), "slide": ("slid",), "seat": ("seated",), "swing": ("swung",), "slink": ("slunk",),
-    "bend": ("bent",), "draw": ("drew", "drawn"), "let": (), "feel": ("felt",), "keep": ("kept",), "behold": ("beheld",),
-    "stick": ("stuck",), "hang": ("hung",), "tip": ("tipped",),
-    "kneel": ("knelt",), "sing": ("sang", "sung"), "come": ("came",), "do": ("did", "done"), "give": ("gave", "given"),
-    "have": ("had", "has"), "be": (), "sleep": ("slept",), "swim": ("swam", "swum"), "hold": ("held",), "spin": ("spun",),
-    "leave": ("left!",), "bring": ("brought",), "catch": ("caught",), "strike": ("struck",), "set": (),
-    "put": (), "hit": (),
-    "shut": (), "steal": ("stole",), "fling": ("flung",), "lay": ("laid",), "weep": ("wept",), 
+    "lie": ("lying", "lay", "lain"), "run": ("ran",), "sit": ("sat",), "get": ("got", "gotten"),
+    "stand": ("stood",), "go": ("went", "gone"), "throw": ("threw", "thrown"), "take": ("took", "taken"),
+    "rise": ("rose", "risen"), "shake": ("shook", "shaken"), "fall": ("fell", "fallen"), "sneak": ("snuck",),
+    "creep": ("crept",), "make": ("made",), "tread": ("trod",), "slide": ("slid",), "seat": ("seated",),
+    "swing": ("swung",), "slink": ("slunk",), "bend": ("bent",), "draw": ("drew", "drawn"), "let": (),
+    "feel": ("felt",), "keep": ("kept",), "behold": ("beheld",), "stick": ("stuck",), "hang": ("hung",),
+    "tip": ("tipped",), "kneel": ("knelt",), "sing": ("sang", "sung"), "come": ("came",), "do": ("did", "done"),
+    "give": ("gave", "given"), "have": ("had", "has"), "be": (), "sleep": ("slept",), "swim": ("swam", "swum"),
+    "hold": ("held",), "spin": ("spun",), "leave": ("left!",), "bring": ("brought",), "catch": ("caught",),
+    "strike": ("struck",), "set": (), "put": (), "hit": (), "shut": (), "steal": ("stole",), "fling": ("flung",),
+    "lay": ("laid",), "weep": ("wept",),
 }  # fmt: skip
 _DOUBLED = word_set("run sit get put jog hop skip spin nod hug clap step shrug drag squat stop shut hit set "
 "grab tug pat trot "

@@ -78,7 +78,7 @@ def words_of(text: str) -> list[str]:
         raise UsageError(
             f"{one_line(negative[0])!r} is negative; say a direction instead, such as 'five metres backwards'"
         )
-    plain = re.sub(r"(?<!\w)[x×](?=\d)", "x ", re.sub(r"(?<=\d)×", " x ", plain))
+    plain = re.sub(r"(?<!\w)[x\u00d7](?=\d)", "x ", re.sub(r"(?<=\d)\u00d7", " x ", plain))
     plain = _GLUED.sub(r"\1 ", plain).replace("°", " degrees ").replace("&", " and ")
     plain = re.sub(r"(?<=\d),(?=\d)", ".", plain)
     plain = re.sub(r"\bcamera:", "camera", re.sub(r"[-=]>|→", ", then ", plain))
