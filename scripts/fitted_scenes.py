@@ -3,9 +3,9 @@
     python scripts/fitted_scenes.py                                  # pictures that were not seen
     python scripts/fitted_scenes.py --ground --count 100 --size 128 --steps 3000 --splats 15000 --seeds 1
 
-Pictures have noise, from a walk around at two heights. Each row has two baselines: the mean colour, and the picture whose
-camera is nearest. With --ground, heights are compared with the truth, on free ground 0.3 m from obstacles and borders: as
-recovered of the splats themselves, and of discs on what the cameras see.
+Pictures have noise, from a walk around at two heights. Each row has two baselines: the mean colour, and the picture
+whose camera is nearest. With --ground, heights are compared with the truth, on free ground 0.3 m from obstacles and
+borders: as recovered of the splats themselves, and of discs on what the cameras see.
 """
 
 from __future__ import annotations
@@ -16,7 +16,6 @@ import time
 import numpy as np
 from PIL import Image
 
-from kinema.arrays import Floats
 from kinema.errors import SceneError
 from kinema.rendering.camera import Camera
 from kinema.rendering.reconstruction.fit import Fit, Recipe, decibels_of, fitted, foretold
@@ -88,17 +87,16 @@ def heights(world: MadeWorld, scene: GaussianScene) -> str:
     free &= ~world.blocked(points, 0.3)
     known = free & (off < 1e3)
     shares = [float((off[which] < limit).mean()) for which in (free, known) for limit in (0.03, 0.1)]
+    share_known = 100 * known.sum() / free.sum()
     return (
         f"of free cells {100 * shares[0]:.1f} % within 3 cm and {100 * shares[1]:.1f} % within 10 cm; "
-        f"known are {100 * known.sum() / free.sum():.1f} %, of these {100 * shares[2]:.1f} % and {100 * shares[3]:.1f} %"
+        f"known are {share_known:.1f} %, of these {100 * shares[2]:.1f} % and {100 * shares[3]:.1f} %"
     )
 
 
 def sheet(fit: Fit, photos: tuple[Photo, ...]) -> Image.Image:
     """Pictures that were not seen, and below each what the scene shows there."""
-    columns: list[Floats] = [
-        np.concatenate([each.picture / 255, np.clip(foretold(fit, each.lens), 0, 1)]) for each in photos
-    ]
+    columns = [np.concatenate([each.picture / 255, np.clip(foretold(fit, each.lens), 0, 1)]) for each in photos]
     made = Image.fromarray(np.rint(255 * np.concatenate(columns, axis=1)).astype(np.uint8))
     factor = max(round(160 / photos[0].lens.width), 1)
     return made.resize((made.width * factor, made.height * factor), Image.Resampling.NEAREST)
@@ -110,7 +108,7 @@ def main() -> None:
     parser.add_argument("--seeds", type=int, default=3)
     parser.add_argument("--count", type=int, default=36)
     parser.add_argument("--size", type=int, default=64)
-    parser.add_argument("--steps", type=int, default=1500)
+    parser.add_argument("--steps", type=int, default=1000)
     parser.add_argument("--splats", type=int, default=6000)
     parser.add_argument("--noise", type=float, default=0.01)
     parser.add_argument("--ground", action="store_true")

@@ -148,3 +148,22 @@ def test_bad_input_is_one_clear_line(arguments: list[str], code: int, said: str,
 def test_options_of_every_command_stand_before_the_part_too(room: str, capsys) -> None:
     assert main(["scene", "--json", "info", room]) == 0
     assert json.loads(capsys.readouterr().out)[0]["path"] == room
+
+
+def test_a_fit_says_what_it_needs(tmp_path: Path, capsys) -> None:
+    assert main(["scene", "fit", str(tmp_path), "-o", "a.ply"]) == 1
+    assert "has no cameras" in capsys.readouterr().err
+    assert main(["scene", "fit", str(tmp_path), "-o", "a.txt"]) != 0
+    assert "scenes are written as" in capsys.readouterr().err
+    with pytest.raises(SystemExit):
+        main(["scene", "fit", str(tmp_path), "-o", "a.ply", "--holdout", "1"])
+    assert "a whole number from 2 on" in capsys.readouterr().err
+
+
+def test_scenes_are_shown(room: str, capsys) -> None:
+    pytest.importorskip("viser")
+    assert main(["scene", "view", room, "park", "--port", "0", "--seconds", "0.3", "--json"]) == 0
+    said = capsys.readouterr()
+    assert json.loads(said.out)["files"] == 2 and "http://" in said.err
+    assert main(["scene", "view", "gone.ply"]) == 1
+    assert "gone.ply: no such file" in capsys.readouterr().err

@@ -21,8 +21,11 @@ import kinema
 from kinema.errors import KinemaError
 from kinema.formats import acclaim, bvh, c3d, fbx, gltf, npz, robot, usd
 from kinema.formats.sources import Source
+from kinema.keypoints import reader as keypoints
 from kinema.mocap.edits import files as edits
 from kinema.mocap.procedural import Segment, generate
+from kinema.rendering.reconstruction import colmap, transforms
+from kinema.rendering.reconstruction.shots import Model
 from kinema.worlds.files import read_scene, sog, write_scene
 from kinema.worlds.gaussians import GaussianScene
 
@@ -502,6 +505,35 @@ def _bundles() -> list[bytes]:
     return [json.dumps(meta).encode() + b"".join(pictures) for meta in (new, old)]
 
 
+def _cameras(data: bytes) -> object:
+    """A file of COLMAP: the first byte says which, and whether it is binary."""
+    lens = Model((64, 48), (50.0, 50.0), (32.0, 24.0))
+    kind, rest, binary = data[0] % 3 if data else 0, data[1:], bool(data and data[0] >= 3)
+    if kind == 1:
+        return colmap.shots(rest, binary, {1: lens})
+    return (colmap.cameras if kind == 0 else colmap.points)(rest, binary)
+
+
+def _colmap() -> list[bytes]:
+    text = [
+        b"# c\n1 OPENCV 64 48 50 51 32 24 0.1 0 0 0\n2 SIMPLE_PINHOLE 64 48 50 32 24\n",
+        b"1 1 0 0 0 1 2 3 1 a.png\n1 2 -1\n2 0.5 0.5 0.5 0.5 1 2 3 1 b.png\n\n",
+        b"1 1 2 3 255 0 9 0.1 1 2\n",
+    ]
+    binary = [
+        struct.pack("<QiiQQ4d", 1, 1, 1, 64, 48, 50, 50, 32, 24),
+        struct.pack("<Qi7di", 1, 1, 1, 0, 0, 0, 1, 2, 3, 1) + b"a.png\0" + struct.pack("<Qddq", 1, 1, 2, -1),
+        struct.pack("<QQ3d3BdQii", 1, 1, 1, 2, 3, 255, 0, 9, 0.1, 1, 1, 2),
+    ]
+    return [bytes([number]) + file for number, file in enumerate([*text, *binary])]
+
+
+def _transforms() -> list[bytes]:
+    frame = {"file_path": "a.png", "transform_matrix": np.eye(4).tolist()}
+    lens = {"fl_x": 50.0, "fl_y": 51.0, "cx": 32, "cy": 24, "w": 64, "h": 48, "k1": 0.1, "camera_model": "OPENCV"}
+    return [json.dumps({**said, "frames": [frame]}).encode() for said in ({"camera_angle_x": 0.7}, lens)]
+
+
 def _scene(name: str) -> Callable[[bytes], object]:
     return lambda data: read_scene(Source.from_bytes(data, f"a{name}"))
 
@@ -511,10 +543,27 @@ _SCENES = tuple(f"kinema.worlds.files{part}" for part in (
 ))  # fmt: skip
 
 
+def _people() -> list[bytes]:
+    """A person who stands still, as OpenPose and as COCO."""
+    rng = np.random.default_rng(0)
+    pose = np.column_stack([rng.uniform(40, 60, 18), np.linspace(5, 95, 18), np.full(18, 0.9)]).round(1)
+    frame = {"people": [{"pose_keypoints_2d": pose.ravel().tolist()}], "canvas_width": 100, "canvas_height": 100}
+    annotations = [{"image_id": n, "keypoints": pose[:17].ravel().tolist()} for n in range(3)]
+    return [json.dumps(one).encode() for one in ([frame] * 3, frame, {"images": [], "annotations": annotations})]
+
+
+_CAPTURES = tuple(f"kinema.rendering.reconstruction.{part}" for part in ("colmap", "shots", "transforms"))
+
+
 TARGETS: dict[str, Target] = {
     "bvh": Target(
         lambda data: bvh.read(Source.from_bytes(data, "a.bvh")),
         ("kinema.formats.bvh", *(f"kinema.formats.bvh.{part}" for part in ("header", "reader", "rows"))), _text_bvh,
+    ),
+    "points": Target(
+        lambda data: keypoints.read(Source.from_bytes(data, "a.json")),
+        tuple(f"kinema.keypoints.{part}" for part in ("files", "motions", "reader", "tracking")),
+        _people,
     ),
     "gltf": Target(
         lambda data: gltf.read(Source.from_bytes(data, "a.glb" if data[:4] == b"glTF" else "a.gltf")),
@@ -587,6 +636,8 @@ TARGETS: dict[str, Target] = {
     "splat": Target(_scene(".splat"), _SCENES, lambda: _scenes(".splat")),
     "spz": Target(_scene(".spz"), _SCENES, _spz),
     "sog": Target(_sog, _SCENES, _bundles),
+    "colmap": Target(_cameras, _CAPTURES, _colmap),
+    "transforms": Target(transforms.read, _CAPTURES, _transforms),
 }  # fmt: skip
 
 

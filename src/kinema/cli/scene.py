@@ -71,10 +71,10 @@ examples:
 """
 
 FIT = """
-Fit a scene to pictures whose cameras are known. FOLDER has what COLMAP made of them (sparse/0/cameras.bin, images.bin and
-points3D.bin, or .txt, and the pictures in images), or a transforms.json of nerfstudio or instant-ngp. The processor does
-it, one picture a step. Ctrl+C ends it early, and writes what there is by then. Cameras of COLMAP have no vertical and
-no metres: kinema scene convert --level --scale gives them.
+Fit a scene to pictures whose cameras are known. FOLDER has what COLMAP made of them (sparse/0/cameras.bin, images.bin
+and points3D.bin, or .txt, and the pictures in images), or a transforms.json of nerfstudio or instant-ngp. The
+processor does it, one picture a step. Ctrl+C ends it early, and writes what there is by then. Cameras of COLMAP have
+no vertical and no metres: kinema scene convert --level --scale gives them.
 
 examples:
   kinema scene fit pictures -o garden.ply
@@ -264,19 +264,23 @@ def _render(args: argparse.Namespace) -> int:
 
 
 def _add_fit(parser: argparse.ArgumentParser) -> None:
-    whole = common.number("a whole number from 1 on", 1, whole=True)
+    def whole(least: int) -> Callable[[str], int]:
+        return common.number(f"a whole number from {least} on", least, whole=True)
+
     parser.add_argument("folder", metavar="FOLDER", help="pictures and cameras, or a transforms.json")
     parser.add_argument("-o", "--output", required=True, metavar="OUT", help="the file to write")
     common.add_force(parser)
-    parser.add_argument("--steps", type=whole, default=3000, metavar="N", help="pictures that are compared (default: 3000)")
-    parser.add_argument("--size", type=common.number("a whole number from 16 on", 16, whole=True), default=256, metavar="N",
-                        help="pixels to the longer side, at most (default: 256)")  # fmt: skip
-    parser.add_argument("--splats", type=whole, default=30_000, metavar="N", help="at most (default: 30000)")
-    parser.add_argument("--degree", type=int, choices=range(4), default=0, help="of colours (default: 0, the same from all sides)")
-    parser.add_argument("--holdout", type=common.number("a whole number from 2 on", 2, whole=True), default=0, metavar="N",
-                        help="keep back every Nth picture, and measure how well it is foretold")  # fmt: skip
-    parser.add_argument("--seed", type=common.number("a whole number from 0 on", 0, whole=True), default=0, metavar="N",
-                        help="another one begins elsewhere (default: 0)")  # fmt: skip
+    degree = "of colours (default: 0, the same from all sides)"
+    holdout = "keep back every Nth picture, and measure how well it is foretold"
+    for name, least, value, text in (
+        ("steps", 1, 3000, "pictures that are compared (default: 3000)"),
+        ("size", 16, 256, "pixels to the longer side, at most (default: 256)"),
+        ("splats", 1, 30_000, "at most (default: 30000)"),
+        ("holdout", 2, 0, holdout),
+        ("seed", 0, 0, "another one begins elsewhere (default: 0)"),
+    ):
+        parser.add_argument(f"--{name}", type=whole(least), default=value, metavar="N", help=text)
+    parser.add_argument("--degree", type=int, choices=range(4), default=0, help=degree)
 
 
 def _fit(args: argparse.Namespace) -> int:

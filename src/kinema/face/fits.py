@@ -43,7 +43,6 @@ class SceneFit:
         points: known places that it began with.
         seen_db: mean peak signal-to-noise ratio of up to 24 of the pictures that it was fitted to.
         unseen_db: of those kept back; None if none were. baseline_db: of the mean colour in place of these.
-        background: red, green and blue behind the scene, sRGB.
         cpu_seconds, wall_seconds: of the fit. outputs: files written. notes: on what was left out.
     """
 
@@ -58,7 +57,6 @@ class SceneFit:
     seen_db: float
     unseen_db: float | None
     baseline_db: float | None
-    background: tuple[float, ...]
     cpu_seconds: float
     wall_seconds: float
     outputs: tuple[str, ...]
@@ -132,10 +130,20 @@ def fit_scene(
         if output is not None:
             write_scene(found, output)
     return SceneFit(
-        found, len(found), found.degree, fit.steps, fit.steps < steps, len(kept.photos), len(held.photos),
-        len(whole.points), *_measured(fit, kept, held), tuple(np.round(fit.background, 4).tolist()), round(cpu, 2),
-        round(wall, 2), () if output is None else (os.fspath(output),), whole.notes,
-    )  # fmt: skip
+        found,
+        len(found),
+        found.degree,
+        fit.steps,
+        fit.steps < steps,
+        len(kept.photos),
+        len(held.photos),
+        len(whole.points),
+        *_measured(fit, kept, held),
+        round(cpu, 2),
+        round(wall, 2),
+        () if output is None else (os.fspath(output),),
+        whole.notes,
+    )
 
 
 def _measured(fit: Fit, kept: Capture, held: Capture) -> tuple[float, float | None, float | None]:

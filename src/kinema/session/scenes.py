@@ -8,6 +8,7 @@ from typing import ClassVar
 import numpy as np
 
 from kinema.engine.world import World
+from kinema.errors import KinemaError
 from kinema.rendering.splats.viewpoint import Core
 from kinema.session.log import Log
 from kinema.session.session import Session
@@ -76,18 +77,25 @@ class SceneSession(Session):
         facts = Facts(GROUP, "facts", rows=self.figures)
         if len(self.names) == 1:
             return (facts,)
-        hint = "which file is shown"
-        return (text_choice(GROUP, "scene", hint, lambda: self.title, self._choose_named, self.names), facts)
+
+        def chosen(name: str) -> None:
+            self._try(self.names.index(name))
+
+        return text_choice(GROUP, "scene", "which file is shown", lambda: self.title, chosen, self.names), facts
 
     def key(self, code: str, held: frozenset[str] = frozenset(), repeat: bool = False) -> bool:
         """See `Session.key`."""
         if code == "KeyN" and not repeat:
-            self.choose((self.shown + 1) % len(self.names))
+            self._try((self.shown + 1) % len(self.names))
             return True
         return super().key(code, held, repeat)
 
-    def _choose_named(self, name: str) -> None:
-        self.choose(self.names.index(name))
+    def _try(self, number: int) -> None:
+        """Show another scene; one that cannot be read is named in the log."""
+        try:
+            self.choose(number)
+        except KinemaError as error:
+            self.log.say(str(error), "error")
 
 
 def _around(scene: GaussianScene) -> CameraTarget:

@@ -31,7 +31,8 @@ def place() -> GaussianScene:
 def cameras(count: int, turn: float = 0.0) -> list[Camera]:
     angles = turn + 2 * np.pi * np.arange(count) / count
     return [
-        Camera.look_at((3 * np.sin(a), 1.8 + 0.5 * (n % 2), 3 * np.cos(a)), (0, 0.2, 0), 0.9) for n, a in enumerate(angles)
+        Camera.look_at((3 * np.sin(a), 1.8 + 0.5 * (n % 2), 3 * np.cos(a)), (0, 0.2, 0), 0.9)
+        for n, a in enumerate(angles)
     ]
 
 
@@ -55,5 +56,7 @@ def capture() -> Capture:
 def few(count: int = 5, coefficients: int = 1, seed: int = 0) -> Numbers:
     """Gaussians around the origin, so large that none ends within a picture of four by three pixels."""
     rng = np.random.default_rng(seed)
-    normal = [rng.normal(0, 1, (count, *shape)).astype(np.float32) for shape in ((3,), (4,), (3,), (), (coefficients, 3))]
+    normal = [
+        rng.normal(0, 1, (count, *shape)).astype(np.float32) for shape in ((3,), (4,), (3,), (), (coefficients, 3))
+    ]
     return Numbers(0.15 * normal[0], normal[1], 0.2 * normal[2] - np.float32(0.7), normal[3], 0.5 * normal[4])

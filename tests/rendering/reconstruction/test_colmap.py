@@ -39,7 +39,7 @@ def test_files_that_were_cut_are_refused(name: str) -> None:
     }[name]
     data = FILES[True][f"{name}.bin"]
     for end in (0, 5, 9, len(data) // 2, len(data) - 1):
-        with pytest.raises(FormatError, match="cut|end"):
+        with pytest.raises(FormatError, match=r"cut|end"):
             parse(data[:end])
     with pytest.raises(FormatError):
         parse(b"\xff" * 8 + data[8:])

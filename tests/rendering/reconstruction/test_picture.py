@@ -28,7 +28,7 @@ def test_pictures_are_those_of_the_rasteriser(smooth: bool) -> None:
 @pytest.mark.parametrize("coefficients", [1, 16])
 def test_gradients_are_those_of_differences(coefficients: int, smooth: bool) -> None:
     numbers, lens = few(5, coefficients), Lens.of(CAMERA, 4, 3)
-    lens = replace(lens, focal=lens.focal * [1.0, 1.2], middle=lens.middle + [0.3, -0.2])
+    lens = replace(lens, focal=lens.focal * [1.0, 1.2], middle=lens.middle + np.asarray([0.3, -0.2]))
     rng = np.random.default_rng(1)
     wanted = rng.normal(0, 1, (3, 4, 5)).astype(np.float32)
     of_clear = rng.normal(0, 1, (3, 4)).astype(np.float32)

@@ -105,7 +105,8 @@ def swept(capture: Capture, around: Around, count: int, rng: np.random.Generator
     """Points and colours `[P, 3]` at depths that pictures agree on, about `count` of them.
 
     Along rays through random pixels, depths are compared by how similar the pictures around are there (R. Collins, "A
-    space-sweep approach to true multi-image matching", 1996). Rays without a distinct depth get that of the nearest one that has.
+    space-sweep approach to true multi-image matching", 1996). Rays without a distinct depth get
+    that of the nearest one that has.
     """
     photos = capture.photos
     each = max(count // len(photos), 1)
@@ -123,7 +124,7 @@ def swept(capture: Capture, around: Around, count: int, rng: np.random.Generator
         best = np.argmin(np.where(np.isnan(costs), np.inf, costs), axis=1)
         rows = np.arange(each)
         usual = np.nanmedian(np.where(np.isnan(costs).all(axis=1)[:, None], 0.0, costs), axis=1)
-        sure = costs[rows, best] < _DISTINCT * usual
+        sure: Bools = np.asarray(costs[rows, best] < _DISTINCT * usual)
         depth = np.where(sure, depths[rows, best], around.size * rng.uniform(0.5, 1.5, each))
         if sure.any():
             beside = KDTree(pixels[sure]).query(pixels)[1]
@@ -155,7 +156,9 @@ def _features(photo: Photo) -> Singles:
     return np.concatenate(parts, axis=-1)
 
 
-def _costs(own: Floats, places: Floats, photos: tuple[Photo, ...], features: list[Singles], others: list[int]) -> Floats:
+def _costs(
+    own: Floats, places: Floats, photos: tuple[Photo, ...], features: list[Singles], others: list[int]
+) -> Floats:
     """How unlike a pixel other pictures are where they see places `[R, D, 3]`: `[R, D]`; NaN if too few do."""
     total, seen = np.zeros(places.shape[:2]), np.zeros(places.shape[:2])
     for other in others:
@@ -181,4 +184,5 @@ def _sampled(values: Singles, pixels: Floats) -> Floats:
 def _picked(photo: Photo, pixels: Floats) -> Singles:
     """Colours `[N, 3]` of pixels."""
     column, row = np.floor(pixels).astype(int).T
-    return photo.picture[np.minimum(row, photo.lens.height - 1), np.minimum(column, photo.lens.width - 1)] / np.float32(255)
+    row, column = np.minimum(row, photo.lens.height - 1), np.minimum(column, photo.lens.width - 1)
+    return (photo.picture[row, column] / 255.0).astype(np.float32)

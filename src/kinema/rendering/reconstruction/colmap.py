@@ -115,7 +115,9 @@ class _Reader:
     def skip(self, size: int) -> None:
         """Leave out bytes."""
         if size > len(self.data) - self.at:
-            raise FormatError(f"states {size} more bytes, and has {len(self.data) - self.at}: it was cut, or is damaged")
+            raise FormatError(
+                f"states {size} more bytes, and has {len(self.data) - self.at}: it was cut, or is damaged"
+            )
         self.at += size
 
     def name(self) -> str:

@@ -34,7 +34,8 @@ class Recipe:
     """How a scene is fitted.
 
     Attributes:
-        steps: pictures that are compared. splats: Gaussians at most, with those of the sky. degree: of the harmonics of colours, 0 to 3.
+        steps: pictures that are compared. splats: Gaussians at most, with those of the sky.
+        degree: of the harmonics of colours, 0 to 3.
         flat: how strongly surfaces without texture are taken to be planes; thin: and to be one behind each pixel.
         seed: of everything random.
 
@@ -159,7 +160,7 @@ class _Fitting:
     def _refine(self, done: int) -> None:
         kept = density.thinned(self.numbers, self.around)
         numbers = self.numbers.taken(kept)
-        pulls = (self.pulled / np.maximum(self.met, 1.0))[kept]
+        pulls = (self.pulled / np.maximum(self.met, np.float32(1.0))).astype(np.float32)[kept]
         new = np.zeros(len(kept), np.bool_)
         left = max((_GROWING * self.recipe.steps - done) / _REFINED, 0.0)
         if left > 0.0:

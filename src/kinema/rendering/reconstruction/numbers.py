@@ -75,11 +75,12 @@ class Adam:
         self.steps += 1
         fast = math.sqrt(1.0 - _SLOWER**self.steps) / (1.0 - _SLOW**self.steps)
         for name in NAMES:
-            arrays = (getattr(of, name).reshape(-1) for of in (numbers, gradients, self.first, self.second))
+            parts = (numbers, gradients, self.first, self.second)
+            values, slopes, first, second = (getattr(of, name).reshape(-1) for of in parts)
             if name == "harmonics":
-                _move_harmonics(*arrays, fast * rates[name], numbers.harmonics.shape[1])
+                _move_harmonics(values, slopes, first, second, fast * rates[name], numbers.harmonics.shape[1])
             else:
-                _move(*arrays, fast * rates[name])
+                _move(values, slopes, first, second, fast * rates[name])
 
     def kept(self, which: Ints, new: Bools) -> None:
         """Keep what is known of some Gaussians; of those that are new, nothing is."""

@@ -36,7 +36,7 @@ class Drawn:
 
     def over(self, background: Singles) -> Singles:
         """The picture `[H, W, 3]` over a colour `[3]`."""
-        return self.sums[..., :3] + self.clear[..., None] * background
+        return (self.sums[..., :3] + self.clear[..., None] * background).astype(np.float32)
 
 
 def draw(numbers: Numbers, lens: Lens, near: float, smooth: bool = True) -> Drawn:
@@ -68,9 +68,7 @@ def pull(numbers: Numbers, drawn: Drawn, wanted: Singles, of_clear: Singles) -> 
     totals = (drawn.sums * wanted).sum(axis=-1) + drawn.clear * of_clear
     given = np.zeros((len(drawn.named), projection.GRADIENTS), np.float32)
     ends, counts, lists = drawn.lists
-    blending.pull(
-        ends, counts, lists, drawn.seen, drawn.named, drawn.colours, 0, counts.size, wanted, totals, given
-    )
+    blending.pull(ends, counts, lists, drawn.seen, drawn.named, drawn.colours, 0, counts.size, wanted, totals, given)
     out = numbers.zeros()
     lens = drawn.lens
     shapes = numbers.means, numbers.quaternions, numbers.log_scales, numbers.logits

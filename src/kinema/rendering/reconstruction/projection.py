@@ -1,6 +1,7 @@
 """Kernels that project Gaussians and carry gradients of what is seen of them back to their numbers.
 
-The sums are those of `kinema.rendering.splats.kernels`, from which the constants come. Gradients follow B. Kerbl et al., "3D Gaussian Splatting", 2023, with those of the slopes of depth, which RaDe-GS adds.
+The sums are those of `kinema.rendering.splats.kernels`, from which the constants come. Gradients follow B. Kerbl et
+al., "3D Gaussian Splatting", 2023, with those of the slopes of depth, which RaDe-GS adds.
 """
 
 from __future__ import annotations
@@ -16,8 +17,8 @@ _SHARPEST = 1e-6  # of determinants of covariances, pixels^4: flatter ones count
 _WIDEST = 1.3  # times the field of view, as in the rasteriser
 
 COLUMNS = 12
-"""Of what is seen of a Gaussian: pixel x, y; depth there, metres, and its change a pixel to the right and down; three of
-the inverse covariance; opacity; pixels that it reaches to the sides and up and down; at which power it has faded."""
+"""Of what is seen of a Gaussian: pixel x, y; depth there, metres, and its change a pixel to the right and down; three
+of the inverse covariance; opacity; pixels that it reaches to the sides and up and down; at which power it has faded."""
 
 LENS = 6
 """Numbers of a lens for kernels: focal length to the right and down, middle, width, height; pixels."""

@@ -42,7 +42,11 @@ class Model:
         if self.size is not None:
             require(all(0 < side <= _LARGEST for side in self.size), f"has a camera of {self.size} pixels", node=node)
         numbers = [*(self.focal or ()), *(self.middle or ()), *self.distortion, self.angle]
-        require(np.isfinite(numbers).all() and max(map(abs, numbers)) < 1e6, "has a camera without finite numbers", node=node)
+        require(
+            np.isfinite(numbers).all() and max(map(abs, numbers)) < 1e6,
+            "has a camera without finite numbers",
+            node=node,
+        )
         narrow = self.focal is None and not 0.0 < self.angle < np.pi
         require(not narrow and min(self.focal or (1.0,)) > 0.0, "has a camera without a focal length", node=node)
         require(max(map(abs, self.distortion)) < 10.0, "has a camera with a distortion that no lens has", node=node)
@@ -122,7 +126,8 @@ def _straightened(photo: Photo, distortion: tuple[float, float, float, float]) -
         axis=-1,
     )
     at = bent * lens.focal + lens.middle - 0.5
-    inside = ((at >= -0.5) & (at <= np.asarray([lens.width, lens.height]) - 0.5)).all(axis=-1)
+    last = np.asarray([lens.width, lens.height]) - 0.5
+    inside: Bools = np.asarray(((at >= -0.5) & (at <= last)).all(axis=-1))
     inside &= np.isfinite(at).all(axis=-1)
     at = np.where(inside[..., None], at, 0.0)
     parts = [
@@ -130,5 +135,7 @@ def _straightened(photo: Photo, distortion: tuple[float, float, float, float]) -
         for part in range(3)
     ]
     if photo.mask is not None:
-        inside &= map_coordinates(photo.mask.astype(np.float32), (at[..., 1], at[..., 0]), order=1, mode="nearest") > 0.99
+        inside &= (
+            map_coordinates(photo.mask.astype(np.float32), (at[..., 1], at[..., 0]), order=1, mode="nearest") > 0.99
+        )
     return Photo(photo.name, np.rint(np.stack(parts, axis=-1)).astype(np.uint8), lens, inside)

@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 
-from kinema.arrays import Floats, Singles
+from kinema.arrays import Floats, Reals, Singles
 from kinema.compiled import njit
 
 DISSIMILARITY = 0.2
@@ -30,7 +30,7 @@ def loss(picture: Singles, target: Singles) -> tuple[float, Singles]:
     return (1.0 - DISSIMILARITY) * absolute + DISSIMILARITY * (1.0 - likeness), gradient.astype(np.float32)
 
 
-def decibels(picture: Singles, target: Singles) -> float:
+def decibels(picture: Reals, target: Reals) -> float:
     """Peak signal-to-noise ratio of pictures between 0 and 1."""
     error = float(np.square(np.clip(picture, 0.0, 1.0) - target, dtype=np.float64).mean())
     return math.inf if error == 0.0 else -10.0 * math.log10(error)

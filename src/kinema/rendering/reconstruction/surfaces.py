@@ -62,7 +62,7 @@ def _discs(numbers: Numbers, lens: Lens, near: float, smooth: bool) -> tuple[Flo
     inverse = np.maximum(drawn.sums[..., 3] / alpha, 1e-9).astype(np.float64)
     spread = np.sqrt(np.maximum(drawn.sums[..., 4] / alpha - inverse**2, 0.0)) / inverse
     row, column = np.indices(inverse.shape)
-    rays = lens.rays(np.stack([column, row], axis=-1) + 0.5)
+    rays = lens.rays(np.stack([column + 0.5, row + 0.5], axis=-1).astype(np.float64))
     places = lens.position + rays / inverse[..., None]
     across, down = (np.gradient(places, axis=axis) for axis in (1, 0))
     normals = np.cross(across, down)
@@ -70,4 +70,5 @@ def _discs(numbers: Numbers, lens: Lens, near: float, smooth: bool) -> tuple[Flo
     facing = np.abs((normals * rays).sum(axis=-1)) / np.linalg.norm(rays, axis=-1)
     kept: Bools = (alpha > _COVERED) & (spread < _SPREAD) & (facing > _SLANTED)
     sizes = 1.0 / (inverse * float(lens.focal.mean())) / np.sqrt(np.maximum(facing, _SLANTED))
-    return places[kept], normals[kept], sizes[kept], (drawn.sums[..., :3] / alpha[..., None])[kept]
+    colours = (drawn.sums[..., :3] / alpha[..., None]).astype(np.float32)
+    return places[kept], normals[kept], sizes[kept], colours[kept]

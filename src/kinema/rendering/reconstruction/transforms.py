@@ -1,4 +1,4 @@
-"""Cameras in a `transforms.json`, as nerfstudio, instant-ngp and NeRF's own data have it: Z is up, cameras look along -Z.
+"""Cameras in a `transforms.json` of nerfstudio, instant-ngp or NeRF's own data: Z is up, and cameras look along -Z.
 
 T. Müller et al., "Instant Neural Graphics Primitives", 2022; M. Tancik et al., "Nerfstudio", 2023.
 """
