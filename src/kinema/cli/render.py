@@ -34,6 +34,7 @@ examples:
   kinema render walk.bvh -o data --buffers depth,normals,parts --transparent
   kinema render dance.bvh -o garden.mp4 --scene garden.ply --at 2,-1 --heading 90
   kinema render person.glb -o street.mp4 --scene street --path "0,-8 2,0 0,9"
+  kinema render -o street.mp4 --scene street --text "walk to the red car, wave, then run back while the camera circles"
 """
 
 _COLORS = {"white": "#ffffff", "black": "#000000", "grey": "#808080", "gray": "#808080", "paper": "#f9f9f7"}
@@ -43,7 +44,10 @@ SECONDS = common.number("a number of seconds", 0)
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
-        "inputs", nargs="*", metavar="IN", help="files, folders, zip archives or databases; none with --path: a person"
+        "inputs",
+        nargs="*",
+        metavar="IN",
+        help="files, folders, archives or databases; with --path or --text none: a person",
     )
     parser.add_argument("-o", "--output", required=True, metavar="OUT", help="the file or folder to write")
     parser.add_argument("--to", choices=("mp4", "webm", "gif", "png"), help="one file per input, into the folder OUT")
@@ -86,6 +90,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     where.add_argument("--heading", type=_degrees, metavar="DEG", help="where the body faces there, from +Z to +X")
     where.add_argument(
         "--path", type=_places, metavar="'X,Z X,Z ...'", help="walk from place to place, around what stands there"
+    )
+    where.add_argument(
+        "--text", metavar="SENTENCE", help="do what is said: go to what the scene has, gesture, handle, and film it so"
     )
     where.add_argument("--speed", type=common.positive_float, metavar="M/S", help="with --path (default: 1.3)")
     data = parser.add_argument_group("training data")
@@ -133,10 +140,13 @@ def _check(args: argparse.Namespace) -> None:
     if args.to and args.side_by_side:
         raise UsageError("--side-by-side makes one file, --to one for each input; choose one")
     check_name(f"x.{args.to}" if args.to else args.output, args.transparent)
-    if not args.inputs and args.path is None:
-        raise UsageError("there is nothing to render: give a file, or --scene and --path for a person who walks")
-    if args.scene is None and any(value is not None for value in (args.at, args.heading, args.path, args.speed)):
-        raise UsageError("--at, --heading, --path and --speed say what happens in a scene: give --scene too")
+    if not args.inputs and args.path is None and args.text is None:
+        raise UsageError(
+            "there is nothing to render: give a file, or --scene and --path or --text for a person who does that"
+        )
+    placed = (args.at, args.heading, args.path, args.text, args.speed)
+    if args.scene is None and any(value is not None for value in placed):
+        raise UsageError("--at, --heading, --path, --text and --speed say what happens in a scene: give --scene too")
     if args.speed is not None and args.path is None:
         raise UsageError("--speed is that of a walk along --path")
 
@@ -148,7 +158,7 @@ def _staging(args: argparse.Namespace) -> Staging | None:
     from kinema.face.staging import Staging
 
     speed = {} if args.speed is None else {"speed": args.speed}
-    return Staging(args.scene, args.at, args.heading, args.path, **speed)
+    return Staging(args.scene, args.at, args.heading, args.path, text=args.text, **speed)
 
 
 def _jobs(args: argparse.Namespace, found: list[LibraryFile]) -> tuple[list[tuple[LibraryFile, Path]], list[Path]]:

@@ -71,7 +71,8 @@ def render(
 
     settings, order = film_options(Path(output).suffix.lower(), size, **options)
     body = load_character(character) if isinstance(character, str | os.PathLike) else character
-    unseen = staging is not None and staging.way is not None and isinstance(source, Sequence) and not source
+    alone = staging is not None and (staging.way is not None or staging.text is not None)
+    unseen = alone and isinstance(source, Sequence) and not source
     shots = [] if unseen else [_shot(file, clip, body, note) for file in library(source)]
     if staging is not None:
         from kinema.face.staging import staged

@@ -5,26 +5,25 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from weakref import WeakKeyDictionary
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy.ndimage import distance_transform_edt
 
 from kinema.arrays import Floats
 from kinema.character import Character
-from kinema.errors import SceneError, UsageError
+from kinema.errors import UsageError
+from kinema.face.acting import CameraCue, act
+from kinema.face.grounds import ground_of, roomiest
 from kinema.face.walking import SPEED, walk
 from kinema.motion import Motion
+from kinema.rendering.film.cues import Cue
 from kinema.rendering.film.performance import Performance, Shot
 from kinema.worlds.gaussians import GaussianScene
-from kinema.worlds.grounding import SceneGround, recover_ground
+from kinema.worlds.grounding import SceneGround
 from kinema.worlds.paths import find_path
 from kinema.worlds.placing import placed
 
-_ROOMY = 2.0  # metres around a place beyond which more room is of no use
 _SLIMMEST, _STOUTEST, _STOUT = 0.3, 1.0, 0.2  # metres of room to each side that bodies are given; of their height
-_AWAY = 0.1  # metres of room that are as good as being a metre nearer to the middle
 
 
 @dataclass(frozen=True)
@@ -37,9 +36,11 @@ class Staging:
         heading: where the body faces there, radians about +Y from +Z; None leaves that to the motion.
         way: x and z of places `[K, 2]`, metres, between which the body walks around obstacles, instead of its motion.
         speed: at which it does, m/s.
+        text: what it does instead, in words, such as "walk to the tree, wave, then run back"; it begins at `at`, or
+            where there is most room.
 
     Raises:
-        UsageError: a body cannot both begin at a place and go along a way.
+        UsageError: a body cannot both begin at a place and go along a way, nor do both what words and what a way say.
     """
 
     scene: GaussianScene | str | os.PathLike[str]
@@ -47,8 +48,11 @@ class Staging:
     heading: float | None = None
     way: ArrayLike | None = None
     speed: float = SPEED
+    text: str | None = None
 
     def __post_init__(self) -> None:
+        if self.text is not None and self.way is not None:
+            raise UsageError("words and a way both say where a body goes; give one of them")
         if self.way is not None and (self.at is not None or self.heading is not None):
             raise UsageError(
                 "a body begins where its way does and faces along it: give a way, or a place and a heading"
@@ -68,26 +72,14 @@ def staged(shots: Sequence[Shot], staging: Staging, note: Callable[[str], None])
     if staging.way is not None:
         walkers = [_walking(shot, staging.way, ground, staging.speed, note) for shot in shots or [None]]
         return [replace(shot, scene=around) for shot in walkers]
+    if staging.text is not None:
+        return [_acting(shot, staging, around, note) for shot in shots or [None]]
     found = []
     for shot in shots:
         motion = shot.motion or Motion.from_pose(shot.skeleton.rest_pose[np.newaxis])
         put = placed(motion, ground, staging.at or (0.0, 0.0), staging.heading, Performance(shot).floor)
         found.append(replace(shot, motion=put, scene=around))
     return found
-
-
-_GROUNDS: WeakKeyDictionary[GaussianScene, SceneGround] = WeakKeyDictionary()
-
-
-def ground_of(scene: GaussianScene) -> SceneGround:
-    """The ground of a scene; it is recovered once.
-
-    Raises:
-        SceneError: there is none.
-    """
-    if scene not in _GROUNDS:
-        _GROUNDS[scene] = recover_ground(scene)
-    return _GROUNDS[scene]
 
 
 def around_origin(scene: GaussianScene | str | os.PathLike[str]) -> tuple[GaussianScene, SceneGround]:
@@ -100,17 +92,9 @@ def around_origin(scene: GaussianScene | str | os.PathLike[str]) -> tuple[Gaussi
 
     around = open_scene(scene)
     ground = ground_of(around)
-    if not ground.walkable.any():
-        raise SceneError("nobody can walk anywhere in this scene; kinema scene convert --clean --level may help")
-    padded = np.asarray(distance_transform_edt(np.pad(ground.walkable, 1)))
-    room = np.minimum(ground.cell * padded[1:-1, 1:-1], _ROOMY)
-    rows, columns = np.indices(room.shape)
-    middle = np.argwhere(ground.walkable).mean(axis=0)
-    away = ground.cell * np.hypot(rows - middle[0], columns - middle[1])
-    score = np.where(ground.walkable, room - _AWAY * away, -np.inf)
-    best = np.unravel_index(int(score.argmax()), score.shape)
-    x, z = ground.points_of(np.asarray(best)).tolist()
-    moved = around.moved(translation=(-x, -float(ground.heights[best]), -z))
+    x, z = roomiest(ground).tolist()
+    height = float(ground.height(np.asarray([x, 0.0, z])))
+    moved = around.moved(translation=(-x, -height, -z))
     return moved, ground_of(moved)
 
 
@@ -142,3 +126,29 @@ def _walking(
     character = shot.character or Character(shot.title, shot.skeleton)
     motion = walk(route, ground=ground, character=character, speed=speed, note=note)
     return Shot(shot.title, motion.skeleton, motion, shot.character)
+
+
+_KINDS = {"follow": "follow", "circle": "orbit", "static": "", "pan": ""}
+_VIEWS: dict[str, tuple[str, float | None]] = {
+    "behind": ("third", None), "front": ("front", None), "side": ("side", None), "above": ("follow", 1.1),
+    "below": ("follow", -0.05),
+}  # fmt: skip
+_FRAMINGS, _ZOOMS = {"close": 0.5, "wide": 1.8}, {"zoom in": 0.45, "zoom out": 2.0}
+
+
+def _acting(shot: Shot | None, staging: Staging, around: GaussianScene, note: Callable[[str], None]) -> Shot:
+    """What a shot shows, or a person, doing in a scene what is said."""
+    character = None if shot is None else shot.character or Character(shot.title, shot.skeleton)
+    assert staging.text is not None
+    done = act(staging.text, around, at=staging.at, heading=staging.heading or 0.0, character=character, note=note)
+    cues = tuple(_cue(each) for each in done.cues)
+    title = "act" if shot is None else shot.title
+    return Shot(
+        title, done.motion.skeleton, done.motion, None if shot is None else shot.character, scene=around, cues=cues
+    )
+
+
+def _cue(cue: CameraCue) -> Cue:
+    """What a camera of a film does for a step of a programme."""
+    kind, elevation = _VIEWS.get(cue.move.view, (_KINDS.get(cue.move.move, "follow"), None))
+    return Cue(cue.time, kind, elevation, _FRAMINGS.get(cue.move.framing, 1.0), _ZOOMS.get(cue.move.move, 1.0), cue.aim)

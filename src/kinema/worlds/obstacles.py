@@ -1,7 +1,7 @@
 """What stands in a scene: upright boxes and columns, what they are called, and files that say so.
 
-A file beside a captured scene, `garden.things.json` beside `garden.ply`, names what stands in it, so that a sentence can
-speak of it: `[{"names": ["tree"], "x": 2.0, "z": -1.5, "width": 0.5, "depth": 0.5, "round": true, "height": 4.0}]`.
+A file beside a captured scene, `garden.things.json` beside `garden.ply`, names what stands in it, so that a sentence
+can speak of it: `[{"names": ["tree"], "x": 2.0, "z": -1.5, "width": 0.5, "depth": 0.5, "round": true, "height": 4.0}]`.
 """
 
 from __future__ import annotations

@@ -6,7 +6,7 @@ Cameras for real time, which cannot look ahead, are in `kinema.rendering.rigs`.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal, get_args
 
 import numpy as np
@@ -14,6 +14,7 @@ import numpy as np
 from kinema.arrays import Floats, Reals
 from kinema.errors import KinemaError
 from kinema.rendering.camera import Camera
+from kinema.rendering.film.cues import Cue, directed
 from kinema.rendering.film.performance import Performance
 from kinema.rendering.film.sightlines import clear_directions
 
@@ -47,12 +48,14 @@ class CameraWork:
         azimuth: where the camera stands, radians from the front of the body toward its left; None chooses.
         elevation: radians above the horizon; None chooses.
         moment: for single pictures, the time in seconds whose pose and front count; None for a film.
+        cues: what it does from some times on instead.
     """
 
     kind: str = "follow"
     azimuth: float | None = None
     elevation: float | None = None
     moment: float | None = None
+    cues: tuple[Cue, ...] = ()
 
     def __post_init__(self) -> None:
         if self.kind not in KINDS:
@@ -63,6 +66,8 @@ def plan(performance: Performance, work: CameraWork, aspect: float, seconds: flo
     """The camera at each time of a film of `seconds` in pictures `aspect` times as wide as high."""
     from scipy.interpolate import CubicSpline
 
+    if work.cues:
+        return _directed(performance, work, aspect, seconds)
     times, elevation = performance.times, _elevation(performance, work)
     azimuths = _azimuths(performance, work, seconds)
     targets, distance = _following(performance, azimuths, elevation, aspect)
@@ -87,7 +92,7 @@ def plan(performance: Performance, work: CameraWork, aspect: float, seconds: flo
     if scene is not None:
         fov, far = SCENE_FOV, max(far, _FAR)
         distance *= _SURROUNDED * np.tan(FOV / 2) / np.tan(SCENE_FOV / 2)
-        if work.azimuth is None and work.kind in ("follow", "fixed"):
+        if work.azimuth is None and work.kind != "top":
             direction = clear_directions(scene, looked_at, max(seconds, 1e-3), azimuths, elevation, distance)
 
     def camera(time: float) -> Camera:
@@ -99,6 +104,21 @@ def plan(performance: Performance, work: CameraWork, aspect: float, seconds: flo
         return Camera.look_at(eye, target, fov, 0.05 * distance, far)
 
     return camera
+
+
+def _directed(performance: Performance, work: CameraWork, aspect: float, seconds: float) -> Callable[[float], Camera]:
+    """The camera of a film with cues; before the first one it does what it usually does."""
+    cues = work.cues if work.cues[0].time <= 0 else (Cue(0.0, work.kind), *work.cues)
+    middles = _smooth(performance.middles.astype(np.float64), performance.times, _SMOOTH)
+
+    def usual(cue: Cue) -> Callable[[float], Camera]:
+        plain = replace(work, kind=cue.kind or work.kind, elevation=cue.elevation, moment=None, cues=())
+        return plan(performance, plain, aspect, seconds)
+
+    def target(time: float) -> Floats:
+        return np.stack([np.interp(time, performance.times, middles[:, axis]) for axis in range(3)])
+
+    return directed(usual, cues, target)
 
 
 def _following(

@@ -84,7 +84,7 @@ class Film:
         self._length = self.performance.seconds or stop
         self._floor, self._sky = _surroundings(self.performance, settings)
         self._block: tuple[int, Pose] | None = None
-        self._look(settings.camera or CameraWork(camera_work.default_kind(self.performance)))
+        self._look(settings.camera or CameraWork(camera_work.default_kind(self.performance), cues=shot.cues))
 
     def _look(self, work: CameraWork) -> None:
         aspect = self.settings.width / self.settings.height

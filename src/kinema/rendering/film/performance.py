@@ -17,6 +17,7 @@ from kinema.motion import Motion
 from kinema.pose import Pose
 from kinema.rendering.bodies import body_for, hanging, outline, thinned
 from kinema.rendering.draw import Draw
+from kinema.rendering.film.cues import Cue
 from kinema.rootframe import facing
 from kinema.skeleton import Skeleton
 from kinema.terrain import Ground
@@ -46,6 +47,7 @@ class Shot:
         marks: draws explanations at a time in seconds, with the size of the body and the height of its floor, metres.
         ground: what it stands on; None is a floor at the height of its feet.
         scene: what is around it, with its own ground; None is a floor under a sky.
+        cues: what the camera does, if nothing else is said.
     """
 
     title: str
@@ -55,6 +57,7 @@ class Shot:
     marks: Marks | None = None
     ground: Ground | None = None
     scene: GaussianScene | None = None
+    cues: tuple[Cue, ...] = ()
 
 
 class Performance:
