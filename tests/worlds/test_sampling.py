@@ -1,9 +1,9 @@
 from __future__ import annotations
 
 import numpy as np
-from scipy.special import ndtri
 
 from kinema import rotations
+from kinema.benchmarks import plain_scenes
 from kinema.worlds import sampling
 
 from .conftest import drawn
@@ -18,18 +18,16 @@ def voxels(count: int, each: int, cell: float) -> tuple[np.ndarray, np.ndarray, 
     rows, columns, layers, low, bottom = 300, 280, 290, (-3.0, -3.2), -2.9
     sizes = low, bottom, cell, 0.5 * cell, (rows, columns, layers), layers + 2
     numbers, sums = sampling.sample(scene.means.astype(np.float64), axes, counts, shift, above, own, *sizes)
-    of = np.repeat(np.arange(count), counts)
-    turn = np.concatenate([np.arange(each) for each in counts])
-    away = ndtri(0.01 + 0.98 * ((turn[:, None] * sampling.STEPS + shift[of]) % 1.0))
-    x, y, z = (scene.means[of] + np.einsum("nij,nj->ni", axes[of], away)).T
+    of, places = plain_scenes.samples(scene.means.astype(np.float64), axes, counts, shift)
+    x, y, z = places.T
     column, row = np.rint((x - low[0]) / cell).astype(int), np.rint((z - low[1]) / cell).astype(int)
     up = np.floor((y - bottom) / (0.5 * cell)).astype(int)
     inside = (column >= 0) & (column < columns) & (row >= 0) & (row < rows) & (up >= 0) & (up < layers)
     assert 0.1 < inside.mean() < 0.9
-    expected, at = np.unique(((row * columns + column) * (layers + 2) + up + 1)[inside], return_inverse=True)
-    weights = above[of][inside], own[of][inside], (above[of] * y)[inside]
+    weights = [above[of][inside], own[of][inside], (above[of] * y)[inside]]
+    expected, reference = plain_scenes.in_voxels(((row * columns + column) * (layers + 2) + up + 1)[inside], weights)
     order = np.argsort(numbers)
-    return numbers[order], sums[order], expected, np.stack([np.bincount(at, each) for each in weights], axis=-1)
+    return numbers[order], sums[order], expected, reference
 
 
 def test_voxels_hold_what_their_samples_have() -> None:

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 PathLike = str | os.PathLike[str]
 
-SUITES = ("core", "control", "engine", "generation", "ik", "networks", "render", "retarget")
+SUITES = ("core", "control", "engine", "generation", "ik", "networks", "render", "retarget", "scenes")
 """What `bench` can measure."""
 
 
