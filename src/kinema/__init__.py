@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from kinema.control.command import Command
     from kinema.engine.world import World
     from kinema.face.checks import bench, demo, doctor
+    from kinema.face.clips import clips, convert_clips, read_clips
     from kinema.face.conditions import condition
     from kinema.face.correspondence import correspond
     from kinema.face.files import convert, info, retarget, retarget_files
@@ -48,9 +49,11 @@ __all__ = [
     "bench",
     "build",
     "changed_scene",
+    "clips",
     "condition",
     "controller",
     "convert",
+    "convert_clips",
     "convert_scene",
     "correspond",
     "demo",
@@ -68,6 +71,7 @@ __all__ = [
     "picture",
     "play",
     "play_generated",
+    "read_clips",
     "render",
     "render_scene",
     "retarget",
@@ -85,6 +89,7 @@ __all__ = [
 _MODULES = {
     "kinema.formats": ("Asset", "load", "load_character", "load_motion", "save"),
     "kinema.face.checks": ("bench", "demo", "doctor"),
+    "kinema.face.clips": ("clips", "convert_clips", "read_clips"),
     "kinema.face.conditions": ("condition",),
     "kinema.face.correspondence": ("correspond",),
     "kinema.face.files": ("convert", "info", "retarget", "retarget_files"),

@@ -337,7 +337,7 @@ def test_a_window_that_is_gone_is_said(driver, shapes):
 def test_wrong_use_is_said(renderer, shapes):
     with pytest.raises(KinemaError, match="no buffer 'colour'; there are color, depth"):
         renderer.render(View(CAMERA), ("colour",))
-    with pytest.raises(KinemaError, match="no quality 'best'; there are draft"):
+    with pytest.raises(KinemaError, match="no quality 'best'; there are small, draft"):
         Renderer(8, 8, "best")
     bad = Instances(shapes.box(), shapes.arm().skeleton.rest_pose)
     with pytest.raises(KinemaError, match=r"must be \[1\] of its 1 joints, not \[1\] of 5"):

@@ -54,6 +54,7 @@ COMMANDS = {  # modules of kinema.cli, and a line on what each does
     "edit": "make a part of a motion anew: gaps, joints, more seconds",
     "correspond": "which joint and which moment of one skeleton is which of another",
     "condition": "control packs for video models: skeletons, depth, normals, masks, cameras",
+    "clips": "training clips of characters in scenes, for image and video models",
     "scene": "captured scenes: what is in them, other formats, made worlds, pictures",
     "build": "make a motion database out of files",
     "label": "phases of a motion database, and a picture of them",

@@ -71,7 +71,7 @@ class Renderer:
 
     Args:
         width, height: size of the pictures, pixels. If one of them is 0, nothing is drawn and pictures are empty.
-        quality: one of `QUALITIES`. "high" averages four samples per pixel; "small" is for pictures of up to 128 pixels.
+        quality: one of `QUALITIES`. "high" averages four samples per pixel, "small" is for up to 128 pixels.
         context: a moderngl context to draw with, such as a window's; None makes one without a window.
         profile: measure the cost of each pass in milliseconds into `timings` (waits for the driver after each).
         live_shaders: compile shaders again when their files change; errors go to `shader_error`.
@@ -298,6 +298,8 @@ class Renderer:
 
 def subject(view: View, scene: GpuScene) -> tuple[Floats, float]:
     """What a picture is about: a place `[3]`, world, and the size of a figure there, metres."""
+    if view.floor is not None and view.floor.centre is not None:
+        return np.asarray(view.floor.centre, np.float64), 1.8
     if scene.batches:
         sizes = []
         for batch in scene.batches:

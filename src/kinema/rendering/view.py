@@ -110,6 +110,7 @@ class Floor:
         y: height of the plane, metres. color, line: linear colours of the floor and its grid.
         cell: metres between two grid lines, every fourth of which is stronger; 0 draws no grid.
         fade: metres from the subject over which the floor fades into the horizon.
+        centre: `(x, y, z)`: the place that is the subject, metres; None is where the bodies are.
         catcher: the floor is invisible except for its grid and the shadows on it (for transparent pictures).
         plane: whether the plane is drawn, and not the surfaces alone.
         surfaces: see `kinema.terrain.relief`. They receive shadows and cast none.
@@ -123,6 +124,7 @@ class Floor:
     catcher: bool = False
     plane: bool = True
     surfaces: tuple[PlacedSurface, ...] = ()
+    centre: tuple[float, float, float] | None = None
 
     def over(self, ground: Ground, centre: Reals) -> Floor:
         """This floor in the shape of a ground, as far as it can be seen around a point `[3]`."""

@@ -70,6 +70,7 @@ class MapMaker:
         Args:
             background: the picture without the body, if it is known; None draws it where a map needs it.
         """
+        view = _with_centre(view)
         seen: Frame = renderer.render(view, _BUFFERS)
         drawing = _Drawing(self, view, seen, renderer, background)
         maps = {name: drawing.map(name) for name in self.maps}
@@ -173,6 +174,14 @@ class _Drawing:
         left, top = round(float(middle[0]) - half), round(float(middle[1]) - half)
         side = max(round(2 * half), 1)
         return made.face_map(self._seen.color, (left, top, left + side, top + side), FACE_SIZE)
+
+
+def _with_centre(view: View) -> View:
+    """The view with a floor that fades around the body also where the body is left out."""
+    if view.floor is None or view.floor.centre is not None:
+        return view
+    x, y, z = np.asarray(view.instances[0].pose.global_positions[0]).mean(axis=0).tolist()
+    return replace(view, floor=replace(view.floor, centre=(x, y, z)))
 
 
 def _depth_range(film: Film) -> tuple[float, float]:
