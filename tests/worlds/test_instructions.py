@@ -1,7 +1,10 @@
 """Sentences against the programmes that they were written for.
 
-Both files were written before the grammar, by its author, and failures of both improved it: the levels below keep what
-is read now, and are no measure of sentences by others. On first trial 179 of the 200 of the second file were right.
+The first two files were written before the grammar, by its author. The sentences of the strangers were written by
+people who saw neither grammar nor templates, for programmes that they were given; what is equally right was written
+down before they were read. Those of many styles were written while the grammar was improved. Failures of all
+improved it: the levels below keep what is read now, and are no measure of sentences by others. On first trial 179
+of the 200 of the second file were right, and 97 of the 200 of the strangers.
 """
 
 from __future__ import annotations
@@ -52,7 +55,26 @@ REFUSED = (
     "walk\x00 to the tree",
     "wave, bow, " * 180,
     "walk " * 200_000,
+    "open",
+    "walk through",
+    "carry to the table",
+    "loop the loop",
+    "tilt the camera",
+    "walk to the tree backwards and forwards quickly slowly",
+    "do not stop walking",
+    "the dog barks",
+    "she bakes a cake",
+    "count to ten",
+    "turn left right",
+    "seated",
+    "paint the fence",
+    "walk a quick quick",
 )
+
+
+def sentences(name: str) -> list[dict[str, Any]]:
+    """Entries of a file: the steps that are meant, others that are equally right, and how people say them."""
+    return json.loads((DATA / f"instructions_{name}.json").read_text(encoding="utf-8"))
 
 
 def rows(programme: Programme) -> list[dict[str, Any]]:
@@ -68,18 +90,21 @@ def rows(programme: Programme) -> list[dict[str, Any]]:
     return [{"kind": step.kind, **plain(asdict(step))} for step in programme.steps]
 
 
-@pytest.mark.parametrize("name, least", [("first", 0.98), ("fresh", 0.955)])
-def test_sentences_that_were_read_right_still_are(name: str, least: float) -> None:
-    right = total = 0
-    for entry in json.loads((DATA / f"instructions_{name}.json").read_text(encoding="utf-8")):
+SETS = (("first", 200, 197), ("fresh", 200, 193), ("strangers", 200, 198), ("styles", 602, 602))
+
+
+@pytest.mark.parametrize("name, total, least", SETS)
+def test_sentences_that_were_read_right_still_are(name: str, total: int, least: int) -> None:
+    right = count = 0
+    for entry in sentences(name):
         for said in entry["said"]:
-            total += 1
+            count += 1
             try:
-                right += rows(read_instructions(said)) == entry["steps"]
+                right += rows(read_instructions(said)) in (entry["steps"], *entry.get("or", ()))
             except UsageError:
                 continue
-    assert total == 200
-    assert right >= least * total
+    assert count == total
+    assert right >= least
 
 
 @pytest.mark.parametrize("said", REFUSED, ids=[text[:20] or "nothing" for text in REFUSED])
@@ -96,9 +121,9 @@ def test_politeness_and_typing_errors_change_nothing() -> None:
     assert read_instructions("wlak to the tree then wave") == meant
 
 
-@pytest.mark.parametrize("name", ["first", "fresh"])
+@pytest.mark.parametrize("name", [name for name, *_ in SETS])
 def test_what_is_read_back_from_its_description_is_the_same(name: str) -> None:
-    for entry in json.loads((DATA / f"instructions_{name}.json").read_text(encoding="utf-8")):
+    for entry in sentences(name):
         for said in entry["said"]:
             try:
                 programme = read_instructions(said)

@@ -1,25 +1,38 @@
 from __future__ import annotations
 
-from kinema.worlds.noun_phrases import Words, read_amount, read_number, read_place, read_thing
+import pytest
+
+from kinema.errors import UsageError
+from kinema.worlds.noun_phrases import read_thing
+from kinema.worlds.programme import Place, Thing
 from kinema.worlds.wording import words_of
+from kinema.worlds.words import Words
 
 
-def words(text: str) -> Words:
-    return Words(words_of(text))
+@pytest.mark.parametrize(
+    "said, thing",
+    [
+        ("the second red car", Thing("car", colour="red", ordinal=2)),
+        ("tree number three", Thing("tree", ordinal=3)),
+        ("the tree that is farthest", Thing("tree", pick="farthest")),
+        ("a big wooden box", Thing("box", qualities=("big", "wooden"))),
+        ("the bus stop", Thing("bus stop")),
+        ("the tree behind the house", Thing("tree", where=Place("behind", Thing("house")))),
+    ],
+)
+def test_things_are_told_apart(said: str, thing: Thing) -> None:
+    assert read_thing(Words(words_of(said))) == thing
 
 
-def test_things_have_colours_and_ordinals() -> None:
-    thing = read_thing(words("the second red car"))
-    assert thing is not None
-    assert thing.name == "car"
-    assert thing != read_thing(words("the red car"))
-    assert read_thing(words("slowly")) is None
+def test_the_car_is_the_one_named_before() -> None:
+    words = Words(words_of("the red car, it, the car, the one, another car"))
+    red = Thing("car", colour="red")
+    for expected in (red, red, red, red, Thing("car", pick="other")):
+        assert read_thing(words) == expected
+        words.take(",")
 
 
-def test_places_and_amounts() -> None:
-    assert read_number(words("5 metres")) == 5.0
-    assert read_amount(words("3 seconds")) is not None
-    one, other = read_place(words("to the tree")), read_place(words("away from the tree"))
-    assert one is not None
-    assert other is not None
-    assert one.relation != other.relation
+def test_it_needs_a_thing_and_manners_are_none() -> None:
+    assert read_thing(Words(["slowly"])) is None
+    with pytest.raises(UsageError):
+        read_thing(Words(["it"]))

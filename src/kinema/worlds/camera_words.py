@@ -35,7 +35,7 @@ _STILL = word_set("still static fixed stationary locked lock steady immobile put
                   "parked mounted")  # fmt: skip
 _PAN = word_set("pan pans panning panned")
 _SWING = word_set("turn turns turning swing swings swinging swivel swivels swivelling swiveling sweep sweeps sweeping")
-_PUSH, _PULL = word_set("push pushes pushing close closes closing"), word_set("pull pulls pulling back backs backing")
+_PUSH, _PULL = word_set("push pushes pushing closes closing"), word_set("pull pulls pulling back backs backing")
 _VIEWS: Mapping[str, str] = {
     "above": "above", "from-above": "above", "top": "above", "high": "above", "higher": "above", "below": "below",
     "beneath": "below", "underneath": "below", "from-below": "below", "low": "below", "lower": "below",
@@ -102,7 +102,7 @@ def _read_camera(words: Words, filming: bool) -> tuple[CameraMove, bool] | None:
         if word not in _ALL:
             break
         before = words.words[words.at - 1] if words.at > start else ""
-        if word in _TRAVEL and before in PEOPLE | _PRONOUNS and words.at - start > 2:
+        if word in _TRAVEL and before in PEOPLE | _PRONOUNS and words.at - start >= 2:
             break  # "a view of the man walking"
         if word == "with" and words.words[start] in ("look", "watch", "see") and words.at > start:
             break

@@ -54,7 +54,7 @@ def finished(reading: Reading, draft: Draft, start: int) -> Clause:
     times = int(draft.amounts.get("times", 0))
     if meaning is None:
         return Clause([], manner=manner, side=draft.side, degrees=draft.amounts.get("degrees"), again=times)
-    if meaning.manner and not manner:  # what is said outright counts, not what a verb suggests
+    if meaning.manner and not manner and not draft.gait:  # what is said outright counts, not what a verb suggests
         manner = (meaning.manner,)
     how = _How(manner, draft.amounts.get("seconds"), times or 1)
     clause = Clause([], draft.form, draft.has_subject)
@@ -71,7 +71,7 @@ def finished(reading: Reading, draft: Draft, start: int) -> Clause:
 def _handling(reading: Reading, draft: Draft, meaning: VerbMeaning, how: _How, start: int) -> Step:
     if meaning.name == "hold" and draft.thing is None and how.seconds:
         return Gesture(how.manner, how.seconds, how.times, action="wait")
-    thing = draft.thing = draft.thing or _elided(reading, meaning.name)
+    thing = draft.thing = draft.thing or _elided(reading, draft, meaning.name)
     if thing is None:
         raise UsageError(
             f"{quoted(reading.words.clause(start))} does not say what to {meaning.name}; name it, such as "
@@ -92,16 +92,17 @@ def _is_ground(place: Place | None) -> bool:
     return place is not None and place.thing is not None and place.thing.name in _GROUND and place.relation != "over"
 
 
-def _elided(reading: Reading, action: str) -> Thing | None:
+def _elided(reading: Reading, draft: Draft, action: str) -> Thing | None:
     """The thing of "walk to the door, open, walk through"; None if none was named."""
     if action not in _ELIDED:
         return None
-    thing = reading.carried if action in CARRIED and reading.carried else reading.words.mentioned
+    thing = reading.carried if action in CARRIED and reading.carried else draft.before
     return None if thing is None or thing.name == "camera" else thing
 
 
 def _locomotion(reading: Reading, draft: Draft, meaning: VerbMeaning, how: _How) -> list[Step]:
-    named = "" if meaning.name == "walk" and draft.gait != "run" else meaning.name
+    open_gait = meaning.name == "walk" and (draft.lemma != "walk" or draft.gait != "run")  # "hurries at a run"
+    named = "" if open_gait else meaning.name
     gait = str(once(reading, "gait", named, draft.gait or named) or "walk")
     if gait == "walk" and _STEALTHY & set(draft.manner):
         gait = "sneak"

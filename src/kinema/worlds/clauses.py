@@ -36,8 +36,8 @@ def read_clause(reading: Reading) -> Clause:
     camera = read_camera(words, reading.filming)
     reading.filming = camera is not None
     if camera is not None:
-        return Clause([camera[0]], "camera", throughout=camera[1], beside=words.words[start] == "with")
-    draft = Draft()
+        return Clause([camera[0]], "camera", throughout=camera[1], beside=words.words[start] in ("with", "in", "from"))
+    draft = Draft(before=words.mentioned)
     _open(reading, draft)
     camera = read_camera(words)
     if camera is not None and not draft.places:
@@ -62,7 +62,7 @@ def _open(reading: Reading, draft: Draft) -> None:
             words.at += 1
             draft.has_subject = True  # so that the participle after it is no aside
         elif word in _CAUSING and (skip := subject_length(reading, 1)):
-            acts(reading, draft, 1, skip)
+            acts(reading, 1, skip)
             words.at += 1 + skip
             draft.has_subject = False
         elif (word in AUXILIARIES and _auxiliary(reading)) or (word in _WISHING and form is None):
@@ -71,7 +71,7 @@ def _open(reading: Reading, draft: Draft) -> None:
             draft.has_subject = True  # so that the participle after it is no aside
             words.at += 1
         elif skip := subject_length(reading, 0):
-            acts(reading, draft, 0, skip)
+            acts(reading, 0, skip)
             words.at += skip
             draft.has_subject = True
         elif form is not None or not read_modifier(reading, draft):

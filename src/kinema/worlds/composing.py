@@ -45,6 +45,7 @@ class Composer:
         self.gerunds = False
         self.manner: tuple[str, ...] = ()  # of the step that comes next
         self.side = ""
+        self.opened: tuple[list[Step], Step] | None = None  # a camera that begins a sentence, and where it is
         self.holding = False  # the clauses that are held may go on
 
     def add(self, clause: Clause, link: Link, said: list[str]) -> None:
@@ -62,6 +63,14 @@ class Composer:
         if self.side and isinstance(clause.steps[0], Gesture):
             clause.steps[0] = replace(clause.steps[0], side=self.side)
             self.side = ""
+        opened, self.opened = self.opened, None
+        if opened is not None and link.mode == "while" and clause.form != "camera":
+            group, filmed = opened
+            if not any(repeats(step, each) for step in clause.steps for each in group):
+                group.remove(filmed)  # "walk to the tree. zoom in while she waves"
+                self.groups.append([*clause.steps, filmed])
+                self.last, self.loose = clause, False
+                return
         front = (bool(link.mode) and (link.sentence or link.joined)) or (clause.beside and link.then)
         if link.stop:
             self._release()
@@ -256,3 +265,4 @@ class Composer:
                 self.groups[-1].append(merged(held[0], step))
             else:
                 self.groups[-1].append(step)
+                self.opened = (self.groups[-1], step) if link.stop else None

@@ -59,7 +59,7 @@ class Draft:
     gait: str = ""
     places: list[Place] = field(default_factory=list)
     thing: Thing | None = None
-    subject: str = ""
+    before: Thing | None = None  # the thing named last before this clause
     has_subject: bool = False
     loose: bool = False
 

@@ -149,7 +149,8 @@ def _until(reading: Reading, draft: Draft) -> bool | None:
     words = reading.words
     if not words.take("until"):
         return None
-    words.at += subject_length(reading, 0)
+    if words.peek() != "the" or words.peek(1) in PEOPLE:
+        words.at += subject_length(reading, 0)
     words.take("is", "are", "have", "has")
     found = form_of(words.peek())
     if found is not None and found[0] in ("reach", "get", "arrive", "come"):

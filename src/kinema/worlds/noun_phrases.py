@@ -26,6 +26,13 @@ _ORDINALS = {word: place for place, word in enumerate(ORDINALS, 1)} | {"last": -
 _ORDINALS |= {f"{n}{'st' if n == 1 else 'nd' if n == 2 else 'rd' if n == 3 else 'th'}": n for n in range(1, 11)}
 _DETERMINERS = {"the", "a", "an", "this", "that", "these", "those", "some", "another", "whichever", "any", *POSSESSIVES}
 _CAMERA = {"me", "us", "viewer", "audience", "viewers", "lens"}
+_COMPOUNDS = {
+    *((first, "stop") for first in ("bus", "tram", "train", "truck", "taxi", "rest")),
+    *((first, "swing") for first in ("tree", "garden", "rope", "tyre", "tire")),
+    *((first, "set") for first in ("swing", "tv", "film", "train")),
+    ("taxi", "rank"), ("boat", "house"), ("bike", "stand"), ("news", "stand"), ("fruit", "stand"), ("taxi", "stand"),
+    ("water", "slide"), ("phone", "box"), ("car", "park"), ("tree", "house"),
+}  # fmt: skip
 _POSITIONS = ("behind", "beside", "in front of", "under", "between", "left of", "right of", "on", "over", "into")
 
 
@@ -57,7 +64,7 @@ def read_thing(words: Words, where: bool = True) -> Thing | None:
         found = _further(words, found, where)
         if found == Thing("doorway") and "door" in words.named:
             found = words.named["door"]
-        if words.words[start] in ("the", "that", "this") and found == Thing(found.name):
+        if (not determined or words.words[start] in ("the", "that", "this")) and found == Thing(found.name):
             found = words.named.get(found.name, found)  # "the red car ... the car"
         words.mentioned = words.named[found.name] = found
         return found
@@ -140,7 +147,7 @@ def _ends_a_noun(words: Words, begun: bool, determined: bool) -> bool:
     if word.endswith("ly") and len(word) > 5 and begun:
         return True
     form = form_of(word)
-    if form is None:
+    if form is None or (begun and (words.words[words.at - 1], word) in _COMPOUNDS):
         return False
     return begun or (not determined and form[1] != "base")
 

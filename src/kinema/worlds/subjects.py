@@ -5,7 +5,7 @@ from __future__ import annotations
 from kinema.errors import UsageError
 from kinema.worlds.amounts import read_manner
 from kinema.worlds.camera_words import PEOPLE
-from kinema.worlds.drafts import BODY, SMALL, Draft, Reading
+from kinema.worlds.drafts import BODY, SMALL, Reading
 from kinema.worlds.phrases import POSSESSIVES
 from kinema.worlds.verbs import corrected, form_of, word_set
 from kinema.worlds.wording import quoted
@@ -51,7 +51,7 @@ def _acts_next(reading: Reading, at: int, word: str, person: bool) -> bool:
     return found is not None and (person or found[1] != "past")
 
 
-def acts(reading: Reading, draft: Draft, ahead: int, count: int) -> None:
+def acts(reading: Reading, ahead: int, count: int) -> None:
     words = [reading.words.peek(ahead + at) for at in range(count)]
     noun = words[-1]
     if noun in _THINGS:

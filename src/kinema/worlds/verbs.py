@@ -75,8 +75,8 @@ GESTURES: Mapping[str, str] = {
     "point": "point; point finger; point hand; point arm",
     "wait": "wait; pause; rest; stop; halt; stay; stand still; hold still; stay still; keep still; remain "
     "still; hang on; "
-    "do nothing; hold that; freeze; stand motionless; stand static; stay static; wait around; remain; hold on; hold "
-    "it; "
+    "do nothing; hold that; freeze; stand motionless; stand static; stand waiting; stay static; wait around; "
+    "remain; hold on; hold it; "
     "take break; have break; take rest; have rest; hold pose; hold position; stay put; remain put; stay like that; "
     "stay that way; stand around; hang around; idle; stand idle; take pause; make pause; relax; "
     "stay where; linger; hold this; stay in position; stay in pose; keep position; keep pose; keep that; nothing",
@@ -97,16 +97,16 @@ OBJECT_ACTIONS: Mapping[str, str] = {
     "drop": "drop", "push": "push; shove; push on; push "
                             "against", "pull": "pull; pull back; pull on; pull at; tug at; tug on; drag; tug; haul",
     "carry": "carry; bring; transport; carry over; bring over; lug; deliver; move; haul over",
-    "look at": "look at; watch; stare at; gaze at; examine; inspect; check out; glance at; observe; look "
-    "towards; look toward; study; admire; look over at; peer at; look over to; look over towards; look up at; "
-    "look down at; look across at; look upon; gaze upon; gaze towards; gaze over at; stare towards; regard; "
-    "contemplate; take look at; have look at; glance towards; glance over at; behold; "
-    "gaze on; look in direction of; "
-    + _products("turn eyes; cast eyes; fix eyes; set eyes; lay eyes; direct eyes; turn gaze; cast gaze; fix gaze; "
-                "direct "
-                "gaze; turn attention; direct attention; turn head; turn look; direct look; cast look; cast glance; "
-                "throw glance; throw look; shift gaze; move eyes; lift eyes; point eyes; raise eyes; turn face",
-                "to; towards; on; at; over to; over towards"),
+    "look at": "watch; examine; inspect; check out; observe; study; admire; regard; contemplate; behold; take look at; "
+    "have look at; take look to; look in direction of; take peek at; have peek at; look upon; "
+    + _products("look; gaze; stare; glance; peer; peek", "at; towards; toward; on")
+    + "; " + _products("look; gaze; stare; glance; peer", "up at; up to; up towards; "
+                       "down at; down to; over at; over to; "
+                       "over towards; across at; across to; out at; out over; out to; out towards; back at")
+    + "; " + _products("turn; cast; fix; direct; shift; move; lift; raise; set; lay; point; throw",
+                       "eyes to; eyes towards; eyes on; eyes at; gaze to; gaze towards; gaze on; gaze at; look at; "
+                       "glance at; glance to; attention to; attention towards; head to; head towards; face to; "
+                       "face towards"),
     "touch": "touch; tap; put hand on; lay hand on; pat; place hand on; rest hand on; feel; "
     "make contact with; reach out and touch; reach out to touch; put palm on; place palm on; stroke",
     "throw": "throw; toss; hurl; chuck; fling; lob",

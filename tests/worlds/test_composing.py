@@ -1,0 +1,35 @@
+from __future__ import annotations
+
+import pytest
+
+from kinema.worlds.instructions import read_instructions
+
+
+@pytest.mark.parametrize(
+    "said, described",
+    [
+        ("before bowing and then waving, jump", "Jump. Then bow. Then wave."),
+        ("sneaking, she goes behind the shed", "Sneak behind the shed."),
+        ("with a limp, she walks to the bed", "Limp to the bed."),
+        ("running to the fence, she jumps over it", "Run to the fence. Then jump over the fence."),
+        ("running to the fence, she waves", "Run to the fence while waving."),
+        ("as he walks to the tree, zoom in; then he bows", "Walk to the tree while the camera zooms in. Then bow."),
+        (
+            "walk to the tree. zoom out while she waves",
+            "Walk to the tree. Then wave while the camera zooms out.",
+        ),
+        (
+            "walk to the tree, then with the camera circling, bow",
+            "Walk to the tree. Then bow while the camera circles.",
+        ),
+        (
+            "dance for two seconds with the camera zooming in as she dances",
+            "Dance for 2 seconds while the camera zooms in.",
+        ),
+        ("jump, then jump again", "Jump 2 times."),
+        ("clap, two times", "Clap 2 times."),
+        ("the camera follows as she walks, full of joy", "Happily walk while the camera follows."),
+    ],
+)
+def test_clauses_follow_each_other_or_go_along(said: str, described: str) -> None:
+    assert read_instructions(said).describe() == described

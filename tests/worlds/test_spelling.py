@@ -1,0 +1,24 @@
+from __future__ import annotations
+
+import pytest
+
+from kinema.worlds.spelling import one_letter_apart, spelled
+
+
+@pytest.mark.parametrize(
+    "wrong, right",
+    [("betwen", "between"), ("accross", "across"), ("foward", "forward"), ("thru", "through"), ("untill", "until")],
+)
+def test_small_words_are_mended(wrong: str, right: str) -> None:
+    assert spelled([wrong], lambda _: False) == [right]
+
+
+def test_things_may_have_any_name_and_known_words_stay() -> None:
+    names = ["light", "ground", "bench", "stool", "gargoyle", "wand"]
+    assert spelled(names, lambda _: False) == names
+    assert spelled(["acros"], lambda word: word == "acros") == ["acros"]
+
+
+def test_one_letter_is_wrong_missing_added_or_swapped() -> None:
+    assert all(one_letter_apart("wave", other) for other in ("wive", "wve", "wavve", "wvae"))
+    assert not one_letter_apart("wave", "waving")
