@@ -68,7 +68,8 @@ def test_what_is_said_of_generated_motion_is_passed_on(monkeypatch):
     ("options", "words"),
     [
         (["--generate"], "--generate needs --rig"),
-        (["--rig", "horse"], "--rig, --say and --samples need --generate"),
+        (["--rig", "horse"], "--rig and --samples need --generate"),
+        (["--say", "walk to the tree"], "--say needs --generate, for what a body does, or --scene"),
         (["--generate", "--rig", "horse", "--terrain", "stairs"], "leave out --terrain"),
         (["--generate", "--rig", "horse", "--creature", "dog"], "leave out --creature"),
         (["--generate", "--rig", "gone.glb"], "gone.glb: no such file"),

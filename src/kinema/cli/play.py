@@ -38,6 +38,7 @@ examples:
   kinema play --family mann --style stealth:0.5
   kinema play --terrain stairs
   kinema play --scene garden.ply
+  kinema play --scene street --say "walk to the car, wave, then run back"
   kinema play --data walk.db --style proud
   kinema play --terrain island.png --terrain-cell 0.2 --terrain-relief 5
 """
@@ -61,7 +62,12 @@ def add_generated(parser: argparse.ArgumentParser) -> None:
     group = parser.add_argument_group("generated motion")
     group.add_argument("--generate", action="store_true", help="generate the motion of --rig while it moves")
     group.add_argument("--rig", metavar="FILE", help="a file with a skeleton, or a creature: horse, ...")
-    group.add_argument("--say", default="", metavar="WORDS", help='what it does first: "walks slowly, then jumps"')
+    group.add_argument(
+        "--say",
+        default="",
+        metavar="WORDS",
+        help='what it does first: "walks slowly, then jumps"; in a --scene: "walk to the tree, wave"',
+    )
     count = common.number("a number of 1 or more", 1, whole=True)
     group.add_argument("--samples", type=count, metavar="N", help="show N samples side by side")
     group.add_argument("--seed", type=common.number("a whole number", 0, whole=True), default=0, metavar="N")
@@ -93,8 +99,10 @@ def _generated(args: argparse.Namespace) -> Shown:
 def run(args: argparse.Namespace) -> int:
     if args.generate:
         return screens.report(args, _generated(args))
-    if args.rig is not None or args.say or args.samples is not None:
-        raise UsageError("--rig, --say and --samples need --generate")
+    if args.rig is not None or args.samples is not None:
+        raise UsageError("--rig and --samples need --generate")
+    if args.say and args.scene is None:
+        raise UsageError("--say needs --generate, for what a body does, or --scene, for what it does there")
     own, shown = common.options(args, kinema.play), screens.chosen(args)
     own["terrain"] = common.terrain(args)
     return screens.report(args, kinema.play(**own, reading=common.reading(args), **shown))

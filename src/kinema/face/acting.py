@@ -4,27 +4,26 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from kinema import rotations
-from kinema.arrays import Floats, Singles
+from kinema.arrays import Floats
 from kinema.errors import UsageError
 from kinema.face.grounds import ground_of, roomiest
 from kinema.motion import Motion
 from kinema.pose import Pose
-from kinema.worlds.itinerary import Act, Doing, itinerary
+from kinema.worlds.enacting import ActMark, ActPlayer, timed_gestures
+from kinema.worlds.itinerary import Act, itinerary
 from kinema.worlds.placing import carried
 from kinema.worlds.programme import CameraMove, Programme
 
 if TYPE_CHECKING:
     from kinema.character import Character
-    from kinema.control.command import Commands
     from kinema.control.controller import Controller
-    from kinema.control.path import PathFollower
     from kinema.control.presets import FamilyMaker, SpecMaker
     from kinema.face.scenes import SceneSource
     from kinema.formats import Asset
@@ -32,11 +31,6 @@ if TYPE_CHECKING:
     from kinema.terrain import Ground
 
 FPS = 60.0
-_ARRIVED = 0.12  # metres from the end of a way, for an adult
-_SLOWER, _PATIENCE = 1.6, 4.0  # times as long as at full speed that a way may take, and seconds more
-_SETTLE = 0.5  # seconds after a way in which a body comes to stand
-_TURNING = 1.1  # seconds in which it turns
-_LITTLE = 0.35  # radians that are no turn
 _END = 1.0  # seconds of standing at the end
 
 
@@ -146,7 +140,7 @@ def act_out(
         scale = 1.0 if stage is None else float(stage.scale)
         controller = make(database)
         controller.ground = local if scale == 1.0 else Scaled(local, 1.0 / scale)
-        player = _Player([_local(act, begin, back, heading, scale) for act in acts], scale)
+        player = ActPlayer([_local(act, begin, back, heading, scale) for act in acts], 1.0 / float(np.sqrt(scale)))
         motion = _played(controller, player, progress)
     if stage is not None:
         motion = stage(motion, measured=False).motion
@@ -184,103 +178,7 @@ def _local(act: Act, begin: Floats, back: Floats, heading: float, scale: float) 
     return replace(act, way=way, speed=act.speed, heading=turned)
 
 
-@dataclass
-class _Mark:
-    """When an act began, when its way ended, when its gestures began, and when it ended, seconds."""
-
-    begin: float
-    arrived: float = 0.0
-    ready: float = 0.0
-    end: float = 0.0
-
-
-@dataclass
-class _Player:
-    """Commands a controller through acts, and notes when they happen."""
-
-    acts: Sequence[Act]
-    scale: float
-    marks: list[_Mark] = field(default_factory=list)
-    _follower: PathFollower | None = None
-    _facing: float = 0.0
-
-    @property
-    def done(self) -> bool:
-        """Whether the last act has ended."""
-        return len(self.marks) == len(self.acts) and self.marks[-1].end > 0.0
-
-    def command(self, time: float, position: Singles, faced: float) -> Commands:
-        """The command at a time, for a body at `[1, 3]` that faces `faced` radians."""
-        if self.done:
-            return self._standing()
-        if not self.marks or self.marks[-1].end > 0.0:
-            self._next(time, faced)
-        act, mark = self.acts[len(self.marks) - 1], self.marks[-1]
-        if self._follower is not None:
-            commands = self._on_the_way(act, mark, time, position)
-            if commands is not None:
-                return commands
-            self._arrive(act, mark, time)
-        if time >= mark.ready + act.seconds:
-            mark.end = max(time, 1e-9)
-            if len(self.marks) < len(self.acts):
-                return self.command(time, position, faced)
-        return self._standing()
-
-    def _next(self, time: float, faced: float) -> None:
-        from kinema.control.path import Path, PathFollower
-
-        act = self.acts[len(self.marks)]
-        self.marks.append(_Mark(time, time, time))
-        self._follower = None
-        if len(act.way) > 1:
-            path = Path.through(np.insert(act.way, 1, 0.0, axis=1))
-            self._follower = PathFollower(path, act.speed / np.sqrt(self.scale))
-            self._follower.reset(1)
-        else:
-            self._turn(act, self.marks[-1], time, faced)
-
-    def _on_the_way(self, act: Act, mark: _Mark, time: float, position: Singles) -> Commands | None:
-        """The command to go on; None who has arrived."""
-        from kinema.control.command import Commands
-
-        follower = self._follower
-        assert follower is not None
-        commands = follower.step(position)
-        patience = _SLOWER * follower.path.length / float(follower.speed) + _PATIENCE
-        if follower.path.length - float(follower.progress[0]) < _ARRIVED or time - mark.begin > patience:
-            return None
-        if act.facing:
-            ahead = follower.path.directions(follower.progress)[0]
-            yaw = np.arctan2(ahead[0], ahead[1]) + act.facing
-            commands = Commands.create(commands.velocity, [[np.sin(yaw), 0.0, np.cos(yaw)]])
-        return commands
-
-    def _arrive(self, act: Act, mark: _Mark, time: float) -> None:
-        follower = self._follower
-        assert follower is not None
-        ahead = follower.path.directions(np.asarray([follower.path.length]))[0]
-        self._facing = float(np.arctan2(ahead[0], ahead[1])) + act.facing
-        self._follower, mark.arrived = None, time
-        mark.ready = time + _SETTLE
-        self._turn(act, mark, mark.ready, self._facing)
-
-    def _turn(self, act: Act, mark: _Mark, time: float, faced: float) -> None:
-        mark.ready = time
-        if act.heading is None:
-            self._facing = faced
-            return
-        angle = abs(float(rotations.wrap(np.asarray(act.heading - faced))))
-        self._facing = act.heading
-        mark.ready = time + _TURNING * max(angle, _LITTLE) / np.pi * 1.6 if angle > _LITTLE else time
-
-    def _standing(self) -> Commands:
-        from kinema.control.command import Commands
-
-        return Commands.create(np.zeros((1, 3)), [[np.sin(self._facing), 0.0, np.cos(self._facing)]])
-
-
-def _played(controller: Controller, player: _Player, progress: Callable[[int, int], None] | None) -> Motion:
+def _played(controller: Controller, player: ActPlayer, progress: Callable[[int, int], None] | None) -> Motion:
     """The motion of a controller that is commanded until all acts have ended."""
     from kinema.mocap.contacts import contact_points
     from kinema.rootframe import facing
@@ -304,31 +202,15 @@ def _played(controller: Controller, player: _Player, progress: Callable[[int, in
     return Motion.from_pose(whole, FPS, "act", labels=labels, tags=("generated",))
 
 
-def _gestured(motion: Motion, acts: Sequence[Act], marks: Sequence[_Mark]) -> Motion:
+def _gestured(motion: Motion, acts: Sequence[Act], marks: Sequence[ActMark]) -> Motion:
     """The motion with the gestures of its acts laid over it."""
     pose = motion[:]
     for act, mark in zip(acts, marks, strict=True):
-        for doing in act.going:
-            pose = _laid(pose, motion.fps, doing, mark.begin, max(mark.arrived - mark.begin, 0.5))
-        for doing in act.staying:
-            pose = _laid(pose, motion.fps, doing, mark.ready, doing.seconds)
+        for timed in timed_gestures(act, mark):
+            first = round(timed.begin * motion.fps)
+            last = min(first + round(timed.seconds * motion.fps) + 1, len(pose))
+            if last > first:
+                made = timed.laid(pose[first:last], np.arange(first, last) / motion.fps)
+                parts = [pose[:first].in_world(), made, pose[last:].in_world()]
+                pose = Pose.concatenate([part for part in parts if len(part)])
     return Motion.from_pose(pose, motion.fps, motion.name, labels=motion.labels, tags=motion.tags)
-
-
-def _laid(pose: Pose, fps: float, doing: Doing, begin: float, seconds: float | None) -> Pose:
-    from kinema.mocap.gestures.performing import gestured
-    from kinema.mocap.gestures.posture import curves
-    from kinema.mocap.gestures.repertoire import gesture_of
-
-    gesture = gesture_of(doing.action)
-    if gesture is None:
-        return pose
-    keys = gesture.lasting(seconds, doing.times)
-    first = round(begin * fps)
-    last = min(first + round(keys[-1][0] * fps) + 1, len(pose))
-    if last <= first:
-        return pose
-    moments = np.arange(last - first) / fps
-    made = gestured(pose[first:last], curves(keys, moments), doing.side, doing.aim)
-    parts = [pose[:first].in_world(), made, pose[last:].in_world()]
-    return Pose.concatenate([part for part in parts if len(part)])

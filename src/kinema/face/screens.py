@@ -105,6 +105,7 @@ def play(
     terrain: Ground | PathLike | None = None,
     scene: GaussianScene | PathLike | None = None,
     creature: str | Creature | None = None,
+    say: str = "",
     **screen: Any,
 ) -> Shown:
     """Steer a character in the browser, or in a window, until it is closed or Ctrl+C is pressed.
@@ -120,11 +121,13 @@ def play(
         scene: a captured scene, its file or the name of a made world, in place of a terrain; see `kinema.scene`. It
             begins in the roomiest place near its middle.
         creature: one for which motion is generated, in place of data and a character; see `kinema.mocap.creatures`.
+        say: what it does first in a scene, such as "walk to the tree, then wave"; more can be typed there.
         screen: attributes of `Screen`, such as `window=True` or `seconds=10`.
 
     Raises:
         MissingError: the viewer or the window is not installed.
-        UsageError: there is no such creature, or it is given besides data or a character.
+        UsageError: there is no such creature, or it is given besides data or a character; there are words without a
+            scene.
     """
     from kinema.control.presets import controller_maker
     from kinema.session.play import PlaySession
@@ -134,18 +137,23 @@ def play(
         raise UsageError("a creature has its own body; give a creature or a character")
     if scene is not None and terrain is not None:
         raise UsageError("a scene has its own ground; give a scene or a terrain")
+    if say and scene is None:
+        raise UsageError("words say what is done in a scene; give a scene too")
     ground, animal = open_terrain(terrain), open_creature(creature, data)
-    if scene is not None:
-        from kinema.face.staging import around_origin
-
-        around, ground = around_origin(scene)
-        setup = _with_scene(around, setup)
     families = [family] if isinstance(family, str) or callable(family) else list(family)
     shown = None if character is None else os.fspath(character)
     kind = animal.name if animal else None
     makes = [_player(data, shown, controller_maker(one, features, style, kind), reading, animal) for one in families]
     make = side_by_side([Path(str(one)).name for one in families], makes) if len(makes) > 1 else makes[0]
-    return show_session(lambda log: PlaySession(make, log, setup=setup, ground=ground), "Kinema play", Screen(**screen))
+    shown_by = Screen(**screen)
+    if scene is None:
+        return show_session(lambda log: PlaySession(make, log, setup=setup, ground=ground), "Kinema play", shown_by)
+    from kinema.face.staging import around_origin
+    from kinema.session.told import ToldSession
+
+    around, found = around_origin(scene)
+    begin = _with_scene(around, setup)
+    return show_session(lambda log: ToldSession(make, found, around.things, log, begin, say), "Kinema play", shown_by)
 
 
 def _with_scene(scene: GaussianScene, setup: Callable[[World], None] | None) -> Callable[[World], None]:

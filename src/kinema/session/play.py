@@ -17,7 +17,7 @@ from kinema.control.command import Commands
 from kinema.control.family import MixesStyles, PlaysFrames
 from kinema.control.foot_lock import FootLock
 from kinema.engine import Command, Controlled, Figure, SunLight, System, Tint, Transform, World, system
-from kinema.engine.groups import Group, Selects
+from kinema.engine.groups import BatchController, Group, Selects
 from kinema.mocap.contacts import contact_joints, contact_points
 from kinema.mocap.styles import main_style, styles_of
 from kinema.rendering.draw import Draw
@@ -337,11 +337,15 @@ class PlaySession(Session):
         self._stages = list(getattr(playable.inner, "stages", ()))
         self._begin_styles(playable.inner)
         for number, one in enumerate((playable, *playable.beside)):
-            self.world.groups.add(_group(number), one.controller)
+            self.world.groups.add(_group(number), self.mover(one))
         if play_marks.shows_features(playable.controller) is None:
             self.show.pop("Features")
         self._spawn(playable)
         self.world.systems.add(self._measuring())
+
+    def mover(self, playable: Playable) -> BatchController:
+        """What moves the characters of a playable."""
+        return playable.controller
 
     def _begin_styles(self, controller: Any) -> None:
         """Begin in the style that the controller was made for; a family that mixes styles gets a map of them."""
