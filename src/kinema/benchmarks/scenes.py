@@ -27,10 +27,14 @@ SPACING = {"126,000": 0.1386, "390,000": 0.0791}
 LARGE = 3_000_000
 CAMERA = Camera.look_at((0.5, 1.6, -6.5), (0.0, 1.0, 2.0), fov=0.9)
 _READS = """
-import resource, sys
+import pathlib, resource, sys
 from kinema.worlds.files import read_scene
 scene = read_scene(sys.argv[1]) if len(sys.argv) > 1 else None
-print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / (1024 if sys.platform != "darwin" else 1024**2))
+status = pathlib.Path("/proc/self/status")
+if status.exists():  # getrusage would count the process that started this one, too
+    print(next(int(line.split()[1]) for line in status.read_text().splitlines() if line.startswith("VmHWM")) / 1024)
+else:
+    print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024**2)
 """
 
 
