@@ -25,7 +25,7 @@ from kinema.rendering.parts import PARTS, joint_parts
 from kinema.skeleton import Skeleton
 
 _CLOTH = Material("cloth", (1.0, 1.0, 1.0, 1.0), 0.0, 0.75)
-_CROWN = 0.16  # metres from the head's joint to the crown of the mannequin
+_CROWN = 0.178  # metres from the head's joint to the crown of the mannequin
 _TRUNK = ("pelvis", "torso", "left_shoulder", "right_shoulder")
 _EYE = (0.028, 0.072, 0.016)  # metres: half the distance of the eyes, their height above the head's joint, radius
 

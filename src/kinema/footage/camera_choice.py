@@ -53,18 +53,17 @@ def choose_cameras(
         seconds: of the clip.
     """
     fov = float(rng.uniform(0.5, 0.85))
-    closeness = float(rng.uniform(1.0, 1.25))
+    apart = float(rng.uniform(1.0, 1.25))
     turns = rng.permutation(_WAYS) * (2 * np.pi / _WAYS) + rng.uniform(0, 2 * np.pi / _WAYS)
     rises = rng.uniform(0.0, _HIGHEST, _WAYS) ** 1.3
     pace = float(rng.choice([-1.0, 1.0]) * rng.uniform(0.5, 1.4))
     kinds = [kind, *(other for other in KINDS if other != kind)]
     for wanted in kinds:
         for azimuth, rise in zip(turns.tolist(), rises.tolist(), strict=True):
-            path = _path(points, wanted, azimuth, rise, pace * seconds, fov)
+            path = _path(points, wanted, azimuth, rise, pace * seconds, fov, apart)
             if path is None:
                 break
             eyes, targets = path
-            eyes = targets + closeness * (eyes - targets) if wanted != "still" else eyes
             free = _free(points, eyes, around)
             if free >= _FREE:
                 return Shots(wanted, _cameras(eyes, targets, fov), free)
@@ -82,7 +81,7 @@ def in_frame(points: Floats, cameras: Sequence[Camera], margin: float = 0.0) -> 
 
 
 def _path(
-    points: Floats, kind: str, azimuth: float, rise: float, turned: float, fov: float
+    points: Floats, kind: str, azimuth: float, rise: float, turned: float, fov: float, apart: float
 ) -> tuple[Floats, Floats] | None:
     """Eyes and targets `[F, 3]` of a kind of camera that sees all points; None if it would be too far away."""
     count = len(points)
@@ -91,10 +90,10 @@ def _path(
     share = np.linspace(-0.5, 0.5, count)
     usual = _needed(points - following[:, None], np.tile(_way(azimuth, rise), (count, 1)), fov)
     if kind == "follow":
-        return following + usual * _way(azimuth, rise), following
+        return following + apart * usual * _way(azimuth, rise), following
     if kind == "orbit":
         ways = np.stack([_way(azimuth + turned * at, rise) for at in share])
-        return following + _needed(points - following[:, None], ways, fov) * ways, following
+        return following + apart * _needed(points - following[:, None], ways, fov) * ways, following
     whole = points.reshape(-1, 3)
     middle = (whole.min(axis=0) + whole.max(axis=0)) / 2
     way = _way(azimuth, rise)
@@ -103,7 +102,7 @@ def _path(
         targets = np.tile(middle, (count, 1))
         return (targets + away * way, targets) if away <= _FARTHEST * usual else None
     across = np.asarray([way[2], 0.0, -way[0]])
-    for away in usual * np.asarray([1.0, 1.15, 1.3, _FARTHEST]):
+    for away in apart * usual * np.asarray([1.0, 1.15, 1.3, _FARTHEST]):
         eyes = middle + away * way + (0.8 * away * np.tanh(turned) * share)[:, None] * across
         toward = following - eyes
         distance = np.linalg.norm(toward, axis=-1, keepdims=True)

@@ -110,8 +110,7 @@ def _garment(rng: np.random.Generator, patterns: tuple[str, ...], plain: float, 
     """Clothing; `plain` is how often it has no pattern."""
     colour, second = _cloth(rng), _cloth(rng)
     if abs(_light(colour) - _light(second)) < 0.2:  # a pattern of two colours that are as bright is hardly seen
-        lighter = _light(colour) < 0.5
-        second = _shade(second, 0.9 if lighter else 0.2)
+        second = _contrasting(second, lighter=_light(colour) < 0.45)
     pattern = "plain" if rng.random() < plain else str(rng.choice([name for name in patterns if name != "plain"]))
     return Garment(colour, second, pattern, float(rng.choice(lengths)), float(rng.uniform(0.09, 0.2)))
 
@@ -133,9 +132,12 @@ def _light(colour: Colour) -> float:
     return 0.3 * colour[0] + 0.59 * colour[1] + 0.11 * colour[2]
 
 
-def _shade(colour: Colour, value: float) -> Colour:
+def _contrasting(colour: Colour, lighter: bool) -> Colour:
+    """A light or a dark colour of the same hue."""
     hue, saturation, _ = colorsys.rgb_to_hsv(*colour)
-    return colorsys.hsv_to_rgb(hue, saturation, value)
+    return (
+        colorsys.hsv_to_rgb(hue, min(saturation, 0.4), 0.95) if lighter else colorsys.hsv_to_rgb(hue, saturation, 0.2)
+    )
 
 
 def _said(garment: Garment) -> str:
