@@ -3,15 +3,15 @@ from __future__ import annotations
 import pytest
 
 from kinema.errors import UsageError
-from kinema.worlds.drafts import Draft, Reading
+from kinema.worlds.drafts import ClauseDraft, Reading
 from kinema.worlds.modifiers import read_modifier
 from kinema.worlds.verb_phrases import read_verb
 from kinema.worlds.wording import words_of
 from kinema.worlds.words import Words
 
 
-def drafted(said: str) -> Draft:
-    reading, draft = Reading(Words(words_of(said))), Draft()
+def drafted(said: str) -> ClauseDraft:
+    reading, draft = Reading(Words(words_of(said))), ClauseDraft()
     assert read_verb(reading, draft)
     while read_modifier(reading, draft):
         pass

@@ -2,15 +2,15 @@ from __future__ import annotations
 
 import pytest
 
-from kinema.worlds.drafts import Draft, Reading
+from kinema.worlds.drafts import ClauseDraft, Reading
 from kinema.worlds.programme import Thing
 from kinema.worlds.verb_phrases import read_action_noun, read_verb
 from kinema.worlds.wording import words_of
 from kinema.worlds.words import Words
 
 
-def drafted(said: str) -> tuple[Draft, Words]:
-    reading, draft = Reading(Words(words_of(said))), Draft()
+def drafted(said: str) -> tuple[ClauseDraft, Words]:
+    reading, draft = Reading(Words(words_of(said))), ClauseDraft()
     assert read_verb(reading, draft)
     return draft, reading.words
 
@@ -41,7 +41,7 @@ def test_a_thing_may_stand_before_the_particle() -> None:
 
 
 def test_nouns_stand_for_verbs() -> None:
-    reading, draft = Reading(Words(words_of("three little jumps"))), Draft()
+    reading, draft = Reading(Words(words_of("three little jumps"))), ClauseDraft()
     assert read_action_noun(reading, draft)
     assert draft.amounts == {"times": 3.0}
-    assert not read_action_noun(Reading(Words(words_of("the tree"))), Draft())
+    assert not read_action_noun(Reading(Words(words_of("the tree"))), ClauseDraft())

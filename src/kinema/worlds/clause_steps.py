@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from kinema.errors import UsageError
-from kinema.worlds.drafts import CARRIED, Clause, Draft, Reading, once
+from kinema.worlds.drafts import CARRIED, Clause, ClauseDraft, Reading, once
 from kinema.worlds.programme import Gesture, Handling, Locomotion, Place, Step, Thing
 from kinema.worlds.verbs import VerbMeaning
 from kinema.worlds.wording import quoted
@@ -40,7 +40,7 @@ class _How:
     times: int
 
 
-def finished(reading: Reading, draft: Draft, start: int) -> Clause:
+def finished(reading: Reading, draft: ClauseDraft, start: int) -> Clause:
     """The clause that a draft has become.
 
     Args:
@@ -68,7 +68,7 @@ def finished(reading: Reading, draft: Draft, start: int) -> Clause:
     return clause
 
 
-def _handling(reading: Reading, draft: Draft, meaning: VerbMeaning, how: _How, start: int) -> Step:
+def _handling(reading: Reading, draft: ClauseDraft, meaning: VerbMeaning, how: _How, start: int) -> Step:
     if meaning.name == "hold" and draft.thing is None and how.seconds:
         return Gesture(how.manner, how.seconds, how.times, action="wait")
     thing = draft.thing = draft.thing or _elided(reading, draft, meaning.name)
@@ -92,7 +92,7 @@ def _is_ground(place: Place | None) -> bool:
     return place is not None and place.thing is not None and place.thing.name in _GROUND and place.relation != "over"
 
 
-def _elided(reading: Reading, draft: Draft, action: str) -> Thing | None:
+def _elided(reading: Reading, draft: ClauseDraft, action: str) -> Thing | None:
     """The thing of "walk to the door, open, walk through"; None if none was named."""
     if action not in _ELIDED:
         return None
@@ -100,7 +100,7 @@ def _elided(reading: Reading, draft: Draft, action: str) -> Thing | None:
     return None if thing is None or thing.name == "camera" else thing
 
 
-def _locomotion(reading: Reading, draft: Draft, meaning: VerbMeaning, how: _How) -> list[Step]:
+def _locomotion(reading: Reading, draft: ClauseDraft, meaning: VerbMeaning, how: _How) -> list[Step]:
     open_gait = meaning.name == "walk" and (draft.lemma != "walk" or draft.gait != "run")  # "hurries at a run"
     named = "" if open_gait else meaning.name
     gait = str(once(reading, "gait", named, draft.gait or named) or "walk")
@@ -122,7 +122,7 @@ def _locomotion(reading: Reading, draft: Draft, meaning: VerbMeaning, how: _How)
     return [Locomotion(how.manner, how.seconds, how.times, gait=gait, place=place) for place in places]
 
 
-def _measured(draft: Draft) -> list[Place]:
+def _measured(draft: ClauseDraft) -> list[Place]:
     """The places of a clause with the distance of it."""
     metres, steps = draft.amounts.get("metres"), draft.amounts.get("steps")
     far = {"metres": metres, "steps": int(steps) if steps else None}
@@ -145,14 +145,14 @@ def _measured(draft: Draft) -> list[Place]:
     return places
 
 
-def _going(reading: Reading, draft: Draft) -> Place | None:
+def _going(reading: Reading, draft: ClauseDraft) -> Place | None:
     places = _measured(draft)
     if len(places) > 1:
         return once(reading, "place", places[0], places[1])
     return places[0] if places else None
 
 
-def _gesture(reading: Reading, draft: Draft, meaning: VerbMeaning, how: _How, start: int) -> Step:
+def _gesture(reading: Reading, draft: ClauseDraft, meaning: VerbMeaning, how: _How, start: int) -> Step:
     action, place = meaning.name, _going(reading, draft)
     if draft.thing is not None and action in _AIMED:
         place = Place("at", draft.thing)

@@ -8,7 +8,7 @@ from kinema.errors import UsageError
 from kinema.worlds.amounts import read_amount
 from kinema.worlds.camera_words import read_camera
 from kinema.worlds.clause_steps import finished
-from kinema.worlds.drafts import Clause, Draft, Reading
+from kinema.worlds.drafts import Clause, ClauseDraft, Reading
 from kinema.worlds.modifiers import read_modifier
 from kinema.worlds.noun_phrases import read_thing
 from kinema.worlds.programme import Place
@@ -37,7 +37,7 @@ def read_clause(reading: Reading) -> Clause:
     reading.filming = camera is not None
     if camera is not None:
         return Clause([camera[0]], "camera", throughout=camera[1], beside=words.words[start] in ("with", "in", "from"))
-    draft = Draft(before=words.mentioned)
+    draft = ClauseDraft(before=words.mentioned)
     _open(reading, draft)
     camera = read_camera(words)
     if camera is not None and not draft.places:
@@ -54,7 +54,7 @@ def read_clause(reading: Reading) -> Clause:
     return finished(reading, draft, start)
 
 
-def _open(reading: Reading, draft: Draft) -> None:
+def _open(reading: Reading, draft: ClauseDraft) -> None:
     words = reading.words
     while word := words.peek():
         form = form_of(word)
@@ -106,7 +106,7 @@ def _auxiliary(reading: Reading) -> bool:
     return True
 
 
-def _bare(reading: Reading, draft: Draft, start: int) -> None:
+def _bare(reading: Reading, draft: ClauseDraft, start: int) -> None:
     """A clause without a verb: "three waves", "then to the bench", "slowly"."""
     if read_action_noun(reading, draft):
         while read_modifier(reading, draft):
@@ -161,7 +161,7 @@ def _again(reading: Reading) -> int:
     return words.attempt(read) or 0
 
 
-def _know(reading: Reading, draft: Draft, start: int) -> None:
+def _know(reading: Reading, draft: ClauseDraft, start: int) -> None:
     """Refuses a clause that nothing ends."""
     words = reading.words
     word = words.peek()

@@ -17,7 +17,7 @@ _ORDER: tuple[type[Step], ...] = (Locomotion, Handling, Gesture, CameraMove)
 
 
 @dataclass
-class Link:
+class ClauseLink:
     """How a clause follows the one before it."""
 
     mode: str = ""  # "while", "before" or "after"
@@ -48,7 +48,7 @@ class Composer:
         self.opened: tuple[list[Step], Step] | None = None  # a camera that begins a sentence, and where it is
         self.holding = False  # the clauses that are held may go on
 
-    def add(self, clause: Clause, link: Link, said: list[str]) -> None:
+    def add(self, clause: Clause, link: ClauseLink, said: list[str]) -> None:
         """Add the next clause.
 
         Raises:
@@ -153,7 +153,7 @@ class Composer:
         group[at] = replace(group[at], manner=manner, times=clause.again or group[at].times)
         check(self.groups[-1], said)
 
-    def _sets_gait(self, clause: Clause, link: Link) -> bool:
+    def _sets_gait(self, clause: Clause, link: ClauseLink) -> bool:
         """Whether a participle says how the step before it is gone: "go to the door, crawling"."""
         step = clause.steps[0]
         if not (self.loose and clause.form == "ing" and isinstance(step, Locomotion) and step.place is None):
@@ -166,7 +166,7 @@ class Composer:
         self.loose = False
         return True
 
-    def _sets_place(self, clause: Clause, link: Link) -> bool:
+    def _sets_place(self, clause: Clause, link: ClauseLink) -> bool:
         """Whether a clause without a verb says where the step before it leads: "run fast, away from the house"."""
         before, step = self.groups[-1][-1] if self.groups else None, clause.steps[0]
         adds = link.joined and not step.manner
@@ -178,7 +178,7 @@ class Composer:
         self.groups[-1][-1] = replace(before, place=step.place, manner=manner)
         return True
 
-    def _goes_as_begun(self, clause: Clause, link: Link) -> bool:
+    def _goes_as_begun(self, clause: Clause, link: ClauseLink) -> bool:
         """Whether a participle before a clause says how it is gone: "sneaking, she goes behind the shed"."""
         step, before = clause.steps[0], self.groups[-1][-1] if self.groups else None
         if not (self.begun and isinstance(step, Locomotion) and (clause.loose or step.gait == "walk")):
@@ -190,7 +190,7 @@ class Composer:
         self.participle = self.begun = False
         return True
 
-    def _goes_along(self, clause: Clause, link: Link) -> bool:
+    def _goes_along(self, clause: Clause, link: ClauseLink) -> bool:
         waits = isinstance(clause.steps[0], Gesture) and clause.steps[0].action in ("wait", "stand")
         if link.mode == "while" or link.meanwhile or link.with_noun:
             return True
@@ -240,7 +240,7 @@ class Composer:
         before[0] = replace(before[0], times=before[0].times + step.times)
         return True
 
-    def _camera(self, clause: Clause, link: Link, front: bool) -> None:
+    def _camera(self, clause: Clause, link: ClauseLink, front: bool) -> None:
         step = clause.steps[0]
         if clause.throughout and self.groups:
             self.groups[0].append(step)

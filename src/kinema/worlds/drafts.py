@@ -47,7 +47,7 @@ class Clause:
 
 
 @dataclass
-class Draft:
+class ClauseDraft:
     """What is read of a clause so far; attributes as those of `Clause`, places and amounts as they were said."""
 
     meaning: VerbMeaning | None = None
@@ -81,7 +81,7 @@ class Reading:
     filming: bool = False
 
 
-def measure(reading: Reading, draft: Draft, unit: str, value: float) -> None:
+def measure(reading: Reading, draft: ClauseDraft, unit: str, value: float) -> None:
     unit = "times" if unit == "laps" else unit
     draft.amounts[unit] = once(reading, unit, draft.amounts.get(unit), value)
 

@@ -6,7 +6,7 @@ from kinema.errors import UsageError
 from kinema.worlds.amounts import read_manner
 from kinema.worlds.camera_words import read_camera
 from kinema.worlds.clauses import read_clause
-from kinema.worlds.composing import Composer, Link
+from kinema.worlds.composing import ClauseLink, Composer
 from kinema.worlds.drafts import Reading
 from kinema.worlds.programme import Programme
 from kinema.worlds.verbs import form_of, meanings
@@ -61,8 +61,8 @@ def _check_wording(words: Words) -> None:
             raise UsageError(f"{said} leaves a choice; say the one thing that is to be done")
 
 
-def _read_link(words: Words) -> Link:
-    link = Link(sentence=words.at == 0)
+def _read_link(words: Words) -> ClauseLink:
+    link = ClauseLink(sentence=words.at == 0)
     while word := words.peek():
         if word in (",", "."):
             link.comma = True

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from kinema.worlds.amounts import read_amount, read_manner
 from kinema.worlds.camera_words import PEOPLE, read_camera
-from kinema.worlds.drafts import BODY, CARRIED, FULL, Draft, Reading, measure, once
+from kinema.worlds.drafts import BODY, CARRIED, FULL, ClauseDraft, Reading, measure, once
 from kinema.worlds.noun_phrases import read_thing
 from kinema.worlds.phrases import POSSESSIVES
 from kinema.worlds.places import closes, read_place, read_side
@@ -16,7 +16,7 @@ from kinema.worlds.verbs import form_of, meanings
 from kinema.worlds.words import CONNECTIVES, Words
 
 
-def read_modifier(reading: Reading, draft: Draft) -> bool:
+def read_modifier(reading: Reading, draft: ClauseDraft) -> bool:
     words = reading.words
     word = words.peek()
     if not word:
@@ -51,7 +51,7 @@ def read_modifier(reading: Reading, draft: Draft) -> bool:
     return _placed(reading, draft, kind)
 
 
-def _placed(reading: Reading, draft: Draft, kind: str) -> bool:
+def _placed(reading: Reading, draft: ClauseDraft, kind: str) -> bool:
     words = reading.words
     by = words.peek() == "by" or (words.peek() == "over" and words.peek(1) == "by")
     allowed = not (kind == "object" and draft.meaning and draft.meaning.name != "look at")
@@ -74,7 +74,7 @@ def _placed(reading: Reading, draft: Draft, kind: str) -> bool:
     return True
 
 
-def _over_it(reading: Reading, draft: Draft) -> Place | None:
+def _over_it(reading: Reading, draft: ClauseDraft) -> Place | None:
     """Where somebody jumps or climbs without saying over what: over the thing named last."""
     words, name = reading.words, draft.meaning.name if draft.meaning else ""
     if name not in ("jump", "climb") or words.mentioned is None or not words.take("over"):
@@ -82,7 +82,7 @@ def _over_it(reading: Reading, draft: Draft) -> Place | None:
     return Place("over", words.mentioned) if closes(words) else None
 
 
-def _source(reading: Reading, draft: Draft) -> bool | None:
+def _source(reading: Reading, draft: ClauseDraft) -> bool | None:
     """Where a thing is taken from: "off the table"; the ground is no news."""
     words = reading.words
     words.take("up")
@@ -98,7 +98,7 @@ def _source(reading: Reading, draft: Draft) -> bool | None:
     return True
 
 
-def _turned(reading: Reading, draft: Draft) -> bool:
+def _turned(reading: Reading, draft: ClauseDraft) -> bool:
     words = reading.words
     if words.attempt(lambda: _turned_person(reading)):
         return True
@@ -131,7 +131,7 @@ def _turned_person(reading: Reading) -> bool | None:
     return True if words.take(*PEOPLE) else None
 
 
-def _part_of_a_turn(reading: Reading, draft: Draft) -> bool | None:
+def _part_of_a_turn(reading: Reading, draft: ClauseDraft) -> bool | None:
     """ "a full circle"."""
     reading.words.take("by")
     reading.words.take("a", "one")
@@ -144,7 +144,7 @@ def _part_of_a_turn(reading: Reading, draft: Draft) -> bool | None:
     return True
 
 
-def _until(reading: Reading, draft: Draft) -> bool | None:
+def _until(reading: Reading, draft: ClauseDraft) -> bool | None:
     """ "until you reach the tree"."""
     words = reading.words
     if not words.take("until"):
@@ -165,7 +165,7 @@ def _until(reading: Reading, draft: Draft) -> bool | None:
     return True
 
 
-def _with_gait(reading: Reading, draft: Draft) -> bool | None:
+def _with_gait(reading: Reading, draft: ClauseDraft) -> bool | None:
     """ "with a limp"."""
     if not reading.words.take("with") or not reading.words.take("a"):
         return None
@@ -184,7 +184,7 @@ def _with_gait(reading: Reading, draft: Draft) -> bool | None:
     return True
 
 
-def _limb(reading: Reading, draft: Draft) -> bool | None:
+def _limb(reading: Reading, draft: ClauseDraft) -> bool | None:
     """A part of the body, with a side or without: "with the left hand"."""
     words = reading.words
     if words.peek() in ("left", "right") and words.peek(1) == "handed":
@@ -202,7 +202,7 @@ def _limb(reading: Reading, draft: Draft) -> bool | None:
     return True
 
 
-def _bare_thing(reading: Reading, draft: Draft) -> bool:
+def _bare_thing(reading: Reading, draft: ClauseDraft) -> bool:
     """The thing that a verb is done to, or that it leads to."""
     meaning, words = draft.meaning, reading.words
     assert meaning is not None

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from kinema.worlds.amounts import read_amount, read_manner, read_number
-from kinema.worlds.drafts import CARRIED, FULL, SMALL, Draft, Reading, measure
+from kinema.worlds.drafts import CARRIED, FULL, SMALL, ClauseDraft, Reading, measure
 from kinema.worlds.noun_phrases import read_thing
 from kinema.worlds.phrases import POSSESSIVES
 from kinema.worlds.verbs import LIGHT, VerbMeaning, corrected, form_of, meanings
@@ -15,7 +15,7 @@ from kinema.worlds.words import CONNECTIVES
 _SKIPPED = {"the", "a", "back", "left", "right", "both", *POSSESSIVES}
 
 
-def read_verb(reading: Reading, draft: Draft) -> bool:
+def read_verb(reading: Reading, draft: ClauseDraft) -> bool:
     words = reading.words
     word = words.peek()
     found = form_of(word)
@@ -77,7 +77,7 @@ def _after_particles(reading: Reading, meaning: VerbMeaning) -> int:
     return at
 
 
-def _separated(reading: Reading, draft: Draft, ranked: Sequence[VerbMeaning]) -> bool:
+def _separated(reading: Reading, draft: ClauseDraft, ranked: Sequence[VerbMeaning]) -> bool:
     """A verb with a thing before its particle: "pick the ball up"."""
     split = [meaning for meaning in ranked if meaning.kind == "object" and len(meaning.particles) == 1]
 
@@ -106,7 +106,7 @@ def _separated(reading: Reading, draft: Draft, ranked: Sequence[VerbMeaning]) ->
     return draft.meaning is not None
 
 
-def _light(reading: Reading, draft: Draft) -> bool | None:
+def _light(reading: Reading, draft: ClauseDraft) -> bool | None:
     """A verb that leaves to a noun what is done: "take a bow", "give the table a push"."""
     words = reading.words
     words.at += 1
@@ -128,7 +128,7 @@ def _light(reading: Reading, draft: Draft) -> bool | None:
     return True
 
 
-def read_action_noun(reading: Reading, draft: Draft, given: bool = False) -> bool | None:
+def read_action_noun(reading: Reading, draft: ClauseDraft, given: bool = False) -> bool | None:
     """An action as a noun: "three waves", "a slow walk", "a 45 degree turn"."""
     words = reading.words
 
