@@ -8,7 +8,7 @@ from kinema.errors import SceneError, UsageError
 from kinema.face.acting import Acted, act, act_out
 from kinema.mocap.creatures import make_creature
 from kinema.worlds.gaussians import GaussianScene
-from kinema.worlds.itinerary import Act, Doing
+from kinema.worlds.itinerary import SceneAct, StagedGesture
 from kinema.worlds.made import make_world
 
 
@@ -62,7 +62,7 @@ def test_feet_stand_while_hands_wave(acted: Acted) -> None:
 
 def test_turns_come_before_what_is_done_there() -> None:
     still = np.zeros((0, 2))
-    made = act_out([Act(still, heading=np.pi / 2, seconds=2.4, staying=(Doing("wave"),))]).motion
+    made = act_out([SceneAct(still, heading=np.pi / 2, seconds=2.4, staying=(StagedGesture("wave"),))]).motion
     _, headings = made.root_frame()
     ahead = kinema.rotations.rotate(headings[-1], np.asarray([0.0, 0.0, 1.0], np.float32))
     assert ahead[0] > 0.9

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from kinema.worlds.enacting import ActMark, ActPlayer, timed_gestures
-from kinema.worlds.itinerary import Act, Doing
+from kinema.worlds.itinerary import SceneAct, StagedGesture
 
 STILL = np.zeros((0, 2))
 WAY = np.asarray([[0.0, 0.0], [0.0, 2.0], [2.0, 2.0]])
@@ -15,7 +15,7 @@ def played(player: ActPlayer, seconds: float = 30.0, fps: float = 60.0) -> tuple
     place, faced, places, facings = np.zeros((1, 3), np.float32), 0.0, [], []
     for frame in range(round(seconds * fps)):
         wanted = player.command(frame / fps, place, faced)
-        place = place + wanted.velocity / np.float32(fps)
+        place = (place + wanted.velocity / fps).astype(np.float32)
         facing = wanted.facing[0] if np.isfinite(wanted.facing[0]).all() else wanted.velocity[0]
         if np.linalg.norm(facing) > 1e-3:
             faced = float(np.arctan2(facing[0], facing[2]))
@@ -27,7 +27,7 @@ def played(player: ActPlayer, seconds: float = 30.0, fps: float = 60.0) -> tuple
 
 
 def test_ways_are_gone_and_marks_say_when() -> None:
-    player = ActPlayer([Act(WAY), Act(STILL, seconds=1.5)])
+    player = ActPlayer([SceneAct(WAY), SceneAct(STILL, seconds=1.5)])
     places, _ = played(player)
     assert player.done
     np.testing.assert_allclose(places[-1], WAY[-1], atol=0.2)
@@ -38,23 +38,23 @@ def test_ways_are_gone_and_marks_say_when() -> None:
 
 
 def test_turns_face_what_is_asked_and_backward_ways_face_back() -> None:
-    player = ActPlayer([Act(STILL, heading=np.pi / 2, seconds=0.5)])
+    player = ActPlayer([SceneAct(STILL, heading=np.pi / 2, seconds=0.5)])
     _, facings = played(player)
     np.testing.assert_allclose(facings[-1], [1.0, 0.0, 0.0], atol=1e-6)
     assert player.marks[0].ready > 0.5, "a quarter turn takes its time"
-    _, facings = played(ActPlayer([Act(WAY[:2], facing=np.pi)]))
+    _, facings = played(ActPlayer([SceneAct(WAY[:2], facing=np.pi)]))
     np.testing.assert_allclose(facings[20], [0.0, 0.0, -1.0], atol=1e-6)
 
 
 def test_who_cannot_get_there_gives_up() -> None:
-    player = ActPlayer([Act(WAY)])
+    player = ActPlayer([SceneAct(WAY)])
     for frame in range(60 * 30):
         player.command(frame / 60, np.zeros((1, 3), np.float32), 0.0)
     assert player.done
 
 
 def test_gestures_have_their_times() -> None:
-    act = Act(WAY, going=(Doing("wave"),), staying=(Doing("bow"), Doing("wait")))
+    act = SceneAct(WAY, going=(StagedGesture("wave"),), staying=(StagedGesture("bow"), StagedGesture("wait")))
     going, staying = timed_gestures(act, ActMark(2.0, 9.0, 9.5, 12.0))
     assert (going.doing.action, going.begin) == ("wave", 2.0)
     assert going.seconds == pytest.approx(7.0, abs=0.5), "as long as the way"

@@ -6,7 +6,7 @@ import pytest
 from kinema.errors import SceneError, UsageError
 from kinema.worlds.grounding import SceneGround
 from kinema.worlds.instructions import read_instructions
-from kinema.worlds.itinerary import SPEEDS, Act, itinerary
+from kinema.worlds.itinerary import SPEEDS, SceneAct, itinerary
 from kinema.worlds.obstacles import Obstacle
 
 CAR = Obstacle(0.0, 5.0, 2.0, 4.0, names=("car",), height=1.4)
@@ -24,7 +24,7 @@ def ground() -> SceneGround:
     return SceneGround(level, level + 1.0, free, 0.1, (-10.0, -10.0))
 
 
-def acts(said: str, ground: SceneGround, heading: float = 0.0) -> list[Act]:
+def acts(said: str, ground: SceneGround, heading: float = 0.0) -> list[SceneAct]:
     return itinerary(read_instructions(said), ground, (CAR, TREE), (0.0, 0.0), heading)
 
 

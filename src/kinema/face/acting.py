@@ -17,7 +17,7 @@ from kinema.face.grounds import ground_of, roomiest
 from kinema.motion import Motion
 from kinema.pose import Pose
 from kinema.worlds.enacting import ActMark, ActPlayer, timed_gestures
-from kinema.worlds.itinerary import Act, itinerary
+from kinema.worlds.itinerary import SceneAct, itinerary
 from kinema.worlds.placing import carried
 from kinema.worlds.programme import CameraMove, Programme
 
@@ -106,7 +106,7 @@ def act(
 
 
 def act_out(
-    acts: Sequence[Act],
+    acts: Sequence[SceneAct],
     ground: Ground | None = None,
     *,
     at: ArrayLike = (0.0, 0.0),
@@ -160,7 +160,7 @@ def _skeleton(character: Character | Asset) -> Skeleton:
     return target_skeleton(character)
 
 
-def _check(acts: Sequence[Act], character: Character | Asset | None) -> None:
+def _check(acts: Sequence[SceneAct], character: Character | Asset | None) -> None:
     """Raises UsageError where a body without two legs is to gesture."""
     doing = [each.action for act in acts for each in (*act.going, *act.staying) if each.action not in _PLAIN]
     if character is not None and doing and not _skeleton(character).roles.is_biped:
@@ -170,7 +170,7 @@ def _check(acts: Sequence[Act], character: Character | Asset | None) -> None:
 _PLAIN = ("wait", "stand", "stand up", "turn")
 
 
-def _local(act: Act, begin: Floats, back: Floats, heading: float, scale: float) -> Act:
+def _local(act: SceneAct, begin: Floats, back: Floats, heading: float, scale: float) -> SceneAct:
     """An act as a body does it that starts at the origin, faces +Z and is as large as that of the data."""
     way = np.insert(act.way, 1, 0.0, axis=1) if len(act.way) else np.zeros((0, 3))
     way = rotations.rotate(back, way - begin)[:, [0, 2]] / scale if len(way) else act.way
@@ -202,7 +202,7 @@ def _played(controller: Controller, player: ActPlayer, progress: Callable[[int, 
     return Motion.from_pose(whole, FPS, "act", labels=labels, tags=("generated",))
 
 
-def _gestured(motion: Motion, acts: Sequence[Act], marks: Sequence[ActMark]) -> Motion:
+def _gestured(motion: Motion, acts: Sequence[SceneAct], marks: Sequence[ActMark]) -> Motion:
     """The motion with the gestures of its acts laid over it."""
     pose = motion[:]
     for act, mark in zip(acts, marks, strict=True):

@@ -15,7 +15,7 @@ from kinema.mocap.gestures.performing import gestured
 from kinema.mocap.gestures.posture import Key, curves
 from kinema.mocap.gestures.repertoire import gesture_of
 from kinema.pose import Pose
-from kinema.worlds.itinerary import Act, Doing
+from kinema.worlds.itinerary import SceneAct, StagedGesture
 
 _ARRIVED = 0.12  # metres from the end of a way
 _SLOWER, _PATIENCE = 1.6, 4.0  # times as long as at full speed that a way may take, and seconds more
@@ -43,7 +43,7 @@ class ActPlayer:
         marks: of the acts that have begun.
     """
 
-    acts: Sequence[Act]
+    acts: Sequence[SceneAct]
     pace: float = 1.0
     marks: list[ActMark] = field(default_factory=list)
     _follower: PathFollower | None = None
@@ -83,7 +83,7 @@ class ActPlayer:
         else:
             self._turn(act, self.marks[-1], time, faced)
 
-    def _on_the_way(self, act: Act, mark: ActMark, time: float, position: Singles) -> Commands | None:
+    def _on_the_way(self, act: SceneAct, mark: ActMark, time: float, position: Singles) -> Commands | None:
         """The command to go on; None who has arrived."""
         follower = self._follower
         assert follower is not None
@@ -97,7 +97,7 @@ class ActPlayer:
             commands = Commands.create(commands.velocity, [[np.sin(yaw), 0.0, np.cos(yaw)]])
         return commands
 
-    def _arrive(self, act: Act, mark: ActMark, time: float) -> None:
+    def _arrive(self, act: SceneAct, mark: ActMark, time: float) -> None:
         follower = self._follower
         assert follower is not None
         ahead = follower.path.directions(np.asarray([follower.path.length]))[0]
@@ -106,7 +106,7 @@ class ActPlayer:
         mark.ready = time + _SETTLE
         self._turn(act, mark, mark.ready, self._facing)
 
-    def _turn(self, act: Act, mark: ActMark, time: float, faced: float) -> None:
+    def _turn(self, act: SceneAct, mark: ActMark, time: float, faced: float) -> None:
         mark.ready = time
         if act.heading is None:
             self._facing = faced
@@ -127,7 +127,7 @@ class TimedGesture:
         doing: what is done. keys: its postures, seconds after `begin`. begin: seconds.
     """
 
-    doing: Doing
+    doing: StagedGesture
     keys: tuple[Key, ...]
     begin: float
 
@@ -142,7 +142,7 @@ class TimedGesture:
         return gestured(pose, made, self.doing.side, self.doing.aim)
 
 
-def timed_gestures(act: Act, mark: ActMark, most: float = np.inf) -> Iterator[TimedGesture]:
+def timed_gestures(act: SceneAct, mark: ActMark, most: float = np.inf) -> Iterator[TimedGesture]:
     """The gestures of an act that has begun.
 
     Args:

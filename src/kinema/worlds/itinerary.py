@@ -40,7 +40,7 @@ _WAIT = 1.5  # seconds of waiting, if nothing else is said
 
 
 @dataclass(frozen=True, eq=False)
-class Doing:
+class StagedGesture:
     """A gesture in a scene.
 
     Attributes:
@@ -62,7 +62,7 @@ class Doing:
 
 
 @dataclass(frozen=True, eq=False)
-class Act:
+class SceneAct:
     """One thing after the other that a body does: it goes along a way, if there is one, and then turns and stays.
 
     Attributes:
@@ -80,8 +80,8 @@ class Act:
     facing: float = 0.0
     heading: float | None = None
     seconds: float = 0.0
-    going: tuple[Doing, ...] = ()
-    staying: tuple[Doing, ...] = ()
+    going: tuple[StagedGesture, ...] = ()
+    staying: tuple[StagedGesture, ...] = ()
     cameras: tuple[tuple[CameraMove, Floats | None], ...] = ()
 
 
@@ -93,7 +93,7 @@ def itinerary(
     heading: float = 0.0,
     *,
     radius: float = 0.3,
-) -> list[Act]:
+) -> list[SceneAct]:
     """What a body does in a scene, one thing after the other.
 
     Things are chosen by name, colour, order and place; without these, the nearest one is meant. "Behind" and "left of"
@@ -119,7 +119,7 @@ class _Planner:
     things: tuple[Obstacle, ...]
     walker: Walker
     radius: float
-    acts: list[Act] = field(default_factory=list)
+    acts: list[SceneAct] = field(default_factory=list)
     carried: bool = False
 
     def add(self, group: Sequence[Step]) -> None:
@@ -136,11 +136,11 @@ class _Planner:
         if cameras:
             if len(self.acts) == first:
                 lasts = max((step.seconds or 0.0 for step in group), default=0.0)
-                self.acts.append(Act(np.zeros((0, 2)), seconds=lasts or 2.0 * _WAIT))
+                self.acts.append(SceneAct(np.zeros((0, 2)), seconds=lasts or 2.0 * _WAIT))
             begun = self.acts[first]
             self.acts[first] = replace(begun, cameras=cameras)
 
-    def _go(self, step: Locomotion, along: tuple[Doing, ...]) -> None:
+    def _go(self, step: Locomotion, along: tuple[StagedGesture, ...]) -> None:
         if step.gait not in SPEEDS:
             raise UsageError(f"nobody can {step.gait} yet; there are: {listed(SPEEDS)}")
         backward = step.place is not None and step.place.direction == "backward"
@@ -152,14 +152,16 @@ class _Planner:
             facing = 0.5 * np.pi if right else -0.5 * np.pi
         place = step.place or Place("direction", direction="forward")
         if place.relation == "direction" and place.direction == "on the spot":
-            self.acts.append(Act(np.zeros((0, 2)), seconds=step.seconds or _WANDER, staying=along))
+            self.acts.append(SceneAct(np.zeros((0, 2)), seconds=step.seconds or _WANDER, staying=along))
             return
         far = speed * step.seconds if step.seconds else None
         stops = stops_of(place, self.walker, self._found, self.ground, far)
         for _ in range(max(step.times, 1)):
             self._walk(stops, speed, step.gait, facing, along)
 
-    def _walk(self, stops: Floats, speed: float, gait: str, facing: float, along: tuple[Doing, ...] = ()) -> None:
+    def _walk(
+        self, stops: Floats, speed: float, gait: str, facing: float, along: tuple[StagedGesture, ...] = ()
+    ) -> None:
         parts, at = [], self.walker.at
         for stop in stops:
             part = find_path(self.ground, at, stop, radius=self.radius)
@@ -170,9 +172,9 @@ class _Planner:
             if along:
                 self._stay(along)
             return
-        carried = (Doing("carry"),) if self.carried else ()
-        low = (Doing("sneak"),) if gait == "sneak" else ()
-        self.acts.append(Act(way, speed, gait, facing, going=(*low, *along, *carried)))
+        carried = (StagedGesture("carry"),) if self.carried else ()
+        low = (StagedGesture("sneak"),) if gait == "sneak" else ()
+        self.acts.append(SceneAct(way, speed, gait, facing, going=(*low, *along, *carried)))
         ahead = way[-1] - way[-2]
         self.walker = self.walker.moved(way[-1], float(np.arctan2(*ahead)) + facing)
 
@@ -219,19 +221,19 @@ class _Planner:
             angle = np.radians(step.degrees if step.degrees else 180.0 if not step.side else 90.0)
             heading = self.walker.heading + (-angle if step.side == "right" else angle)
         for _ in range(step.times):
-            self._stay((Doing("turn", seconds=step.seconds or _TURN),), heading)
+            self._stay((StagedGesture("turn", seconds=step.seconds or _TURN),), heading)
 
-    def _stay(self, doing: tuple[Doing, ...], heading: float | None = None) -> None:
+    def _stay(self, doing: tuple[StagedGesture, ...], heading: float | None = None) -> None:
         self.acts.append(
-            Act(np.zeros((0, 2)), heading=heading, seconds=max(each.lasts for each in doing), staying=doing)
+            SceneAct(np.zeros((0, 2)), heading=heading, seconds=max(each.lasts for each in doing), staying=doing)
         )
         if heading is not None:
             self.walker = self.walker.moved(self.walker.at, heading)
 
-    def _doing(self, step: Step) -> Doing:
+    def _doing(self, step: Step) -> StagedGesture:
         if isinstance(step, Handling):
             aim = self._middle(self._found(step.thing))
-            return Doing(step.action, times=step.times, seconds=step.seconds, aim=aim)
+            return StagedGesture(step.action, times=step.times, seconds=step.seconds, aim=aim)
         assert isinstance(step, Gesture)
         aimed = step.place is not None and step.place.thing is not None and step.action in ("point", "look", "wave")
         aim = self._aim(step.place) if aimed and step.place is not None else None
@@ -239,7 +241,9 @@ class _Planner:
         if action == "look" and aim is None and side in ("left", "right"):
             aim = self._beside(side)
         gesture_of(action)
-        return Doing(action, side if side in ("left", "right", "both") else "right", step.times, step.seconds, aim)
+        return StagedGesture(
+            action, side if side in ("left", "right", "both") else "right", step.times, step.seconds, aim
+        )
 
     def _seen(self, step: CameraMove) -> Floats | None:
         return None if step.thing is None else self._middle(self._found(step.thing))

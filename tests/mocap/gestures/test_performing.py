@@ -9,7 +9,7 @@ import kinema
 from kinema.errors import SkeletonError
 from kinema.mocap.creatures import make_creature
 from kinema.mocap.gestures.performing import gestured
-from kinema.mocap.gestures.posture import Posture, curves
+from kinema.mocap.gestures.posture import KeyPosture, curves
 from kinema.mocap.gestures.repertoire import GESTURES
 from kinema.pose import Pose
 
@@ -20,7 +20,7 @@ def standing() -> Pose:
     return motion[np.zeros(40, np.int64)]
 
 
-def held(posture: Posture, side: str = "right", aim: np.ndarray | None = None) -> Callable[[Pose], Pose]:
+def held(posture: KeyPosture, side: str = "right", aim: np.ndarray | None = None) -> Callable[[Pose], Pose]:
     return lambda pose: gestured(pose, curves(((0.0, posture),), np.zeros(len(pose))), side, aim)
 
 
@@ -49,23 +49,23 @@ def test_bones_keep_their_length_feet_stay_and_nothing_jumps(standing: Pose, nam
 def test_hands_go_where_they_should_on_the_side_they_should(standing: Pose) -> None:
     arms = {arm.side: arm for arm in standing.skeleton.roles.arms}
     for side in ("left", "right"):
-        made = held(Posture(hand=(0.2, 0.9, 0.1)), side)(standing)
+        made = held(KeyPosture(hand=(0.2, 0.9, 0.1)), side)(standing)
         hand, other = arms[side].hand, arms["right" if side == "left" else "left"].hand
         assert (made.global_positions[:, hand, 1] > standing.global_positions[:, arms[side].upper, 1] + 0.3).all()
         np.testing.assert_allclose(made.global_positions[:, other], standing.global_positions[:, other], atol=1e-3)
-    both = held(Posture(hand=(0.2, 0.9, 0.1)), "both")(standing)
+    both = held(KeyPosture(hand=(0.2, 0.9, 0.1)), "both")(standing)
     assert all((both.global_positions[:, arm.hand, 1] > 1.5).all() for arm in arms.values())
 
 
 def test_it_points_at_and_reaches_what_it_is_aimed_at(standing: Pose) -> None:
     arm = next(arm for arm in standing.skeleton.roles.arms if arm.side == "right")
     far = np.asarray([-3.0, 1.2, 6.0])
-    made = held(Posture(reach=1.0, look=1.0), aim=far)(standing)
+    made = held(KeyPosture(reach=1.0, look=1.0), aim=far)(standing)
     shoulder, hand = made.global_positions[0, arm.upper], made.global_positions[0, arm.hand]
     along = (hand - shoulder) / np.linalg.norm(hand - shoulder)
     assert along @ (far - shoulder) / np.linalg.norm(far - shoulder) > 0.99
     near = np.asarray([-0.1, 0.35, 0.55])
-    bent = held(Posture(reach=1.0), aim=near)(standing)
+    bent = held(KeyPosture(reach=1.0), aim=near)(standing)
     assert np.linalg.norm(bent.global_positions[0, arm.hand] - near) < 0.12, "it stoops for what is low"
     head = standing.skeleton.roles.head
     turned = made.global_rotations[0, head] - standing.global_rotations[0, head]
@@ -74,7 +74,7 @@ def test_it_points_at_and_reaches_what_it_is_aimed_at(standing: Pose) -> None:
 
 def test_hips_sink_and_bodies_rise(standing: Pose) -> None:
     hips = standing.skeleton.roles.hips
-    low, high = held(Posture(sink=0.4))(standing), held(Posture(rise=0.4))(standing)
+    low, high = held(KeyPosture(sink=0.4))(standing), held(KeyPosture(rise=0.4))(standing)
     height = standing.global_positions[0, hips, 1]
     assert low.global_positions[0, hips, 1] < height - 0.25
     feet = [leg.foot for leg in standing.skeleton.roles.legs]
@@ -85,4 +85,4 @@ def test_hips_sink_and_bodies_rise(standing: Pose) -> None:
 def test_bodies_without_two_legs_are_refused() -> None:
     horse = make_creature("horse").skeleton.rest_pose[np.newaxis]
     with pytest.raises(SkeletonError):
-        held(Posture(pitch=0.3))(horse)
+        held(KeyPosture(pitch=0.3))(horse)

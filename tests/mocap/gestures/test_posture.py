@@ -2,10 +2,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from kinema.mocap.gestures.posture import Posture, curves
+from kinema.mocap.gestures.posture import KeyPosture, curves
 
-UP = Posture(hand=(0.3, 0.5, 0.1), pitch=0.4)
-KEYS = ((0.0, Posture()), (1.0, UP), (2.0, UP), (3.0, Posture()))
+UP = KeyPosture(hand=(0.3, 0.5, 0.1), pitch=0.4)
+KEYS = ((0.0, KeyPosture()), (1.0, UP), (2.0, UP), (3.0, KeyPosture()))
 
 
 def test_keys_are_met_and_held_before_and_after() -> None:

@@ -5,7 +5,7 @@ from itertools import pairwise
 import pytest
 
 from kinema.errors import UsageError
-from kinema.mocap.gestures.posture import Posture
+from kinema.mocap.gestures.posture import KeyPosture
 from kinema.mocap.gestures.repertoire import ALIKE, GESTURES, NOTHING, gesture_of
 
 
@@ -14,7 +14,7 @@ def test_gestures_begin_and_end_at_rest_and_go_on_in_time(name: str) -> None:
     gesture = GESTURES[name]
     times = [time for time, _ in gesture.keys]
     assert times[0] == 0.0 and all(after > before for before, after in pairwise(times))
-    assert gesture.keys[0][1] == gesture.keys[-1][1] == Posture()
+    assert gesture.keys[0][1] == gesture.keys[-1][1] == KeyPosture()
     if gesture.repeat:
         begin, end = gesture.repeat
         assert gesture.keys[begin][1] == gesture.keys[end][1], "a cycle ends as it begins"

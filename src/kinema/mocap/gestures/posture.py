@@ -14,7 +14,7 @@ Hand = tuple[float, float, float]
 
 
 @dataclass(frozen=True)
-class Posture:
+class KeyPosture:
     """A key of a gesture. What is not given stays as it is in the motion below.
 
     Attributes:
@@ -41,10 +41,10 @@ class Posture:
     rise: float = 0.0
 
 
-Key = tuple[float, Posture]
+Key = tuple[float, KeyPosture]
 """Seconds from the beginning of a gesture, and the posture then."""
 
-_NUMBERS = tuple(field.name for field in fields(Posture) if field.name not in ("hand", "other"))
+_NUMBERS = tuple(field.name for field in fields(KeyPosture) if field.name not in ("hand", "other"))
 
 
 @dataclass(frozen=True, eq=False)
@@ -52,7 +52,7 @@ class Curves:
     """Postures over `F` moments.
 
     Attributes:
-        values: `[F]` by the names of the numbers of `Posture`.
+        values: `[F]` by the names of the numbers of `KeyPosture`.
         hand, other: `[F, 3]`. hand_weight, other_weight: `[F]`: how much they count.
     """
 
