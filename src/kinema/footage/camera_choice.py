@@ -24,7 +24,8 @@ _FARTHEST = 1.5  # times as far away as a camera that follows, up to which one m
 _SMOOTH = 3.0  # pictures over which a following camera smooths what it looks at
 _SAMPLES = 24  # points on each line of sight
 _NEAR_BODY = 0.15  # share of the line of sight next to the body that may be blocked: ground, and what it holds
-_FREE = 0.85  # share of all lines of sight that must be free
+_MARKS = 10  # points of the body that lines of sight lead to, in each picture
+_FREE, _FREE_EACH = 0.85, 0.7  # share of the lines of sight that must be free: of all, and of those of each picture
 _WAYS = 12  # directions that are tried
 _HIGHEST = 0.55  # radians above the horizon
 
@@ -156,12 +157,11 @@ def _free(points: Floats, eyes: Floats, around: Scenery) -> float:
         return 1.0
     if _crowded(blocks, eyes):
         return 0.0
-    some = points[:: max(len(points) // 5, 1)]
-    from_eyes = eyes[:: max(len(points) // 5, 1)]
-    marks = some[:, :: max(some.shape[1] // 10, 1)]
+    marks = points[:, :: max(points.shape[1] // _MARKS, 1)]
     shares = np.linspace(_NEAR_BODY, 1.0, _SAMPLES)[:, None, None, None]
-    lines = marks + shares * (from_eyes[:, None] - marks)
-    return float(1.0 - blocks.hold(lines).any(axis=0).mean())
+    lines = marks + shares * (eyes[:, None] - marks)
+    free = 1.0 - blocks.hold(lines).any(axis=0).mean(axis=1)
+    return float(free.mean()) if free.min() >= _FREE_EACH else 0.0
 
 
 def _crowded(blocks: Blocks, eyes: Floats) -> bool:
