@@ -188,7 +188,8 @@ def test_every_parser_is_fuzzed() -> None:
     from kinema.formats import FORMATS
 
     targets = (ROOT / "tests" / "fuzz" / "targets.py").read_text()
-    rooms = {entry.module.split(".")[2] for entry in FORMATS.values()}
+    modules = [entry.module.split(".") for entry in FORMATS.values()]
+    rooms = {module[2] if module[1] == "formats" else module[1] for module in modules}
     assert {room for room in rooms if f"{room}." not in targets} == set(), (
         "add them to TARGETS in tests/fuzz/targets.py"
     )

@@ -14,10 +14,12 @@ from kinema.skeleton import Skeleton
 if TYPE_CHECKING:
     from kinema.control.command import Command
     from kinema.engine.world import World
+    from kinema.face.acting import act
     from kinema.face.checks import bench, demo, doctor
     from kinema.face.clips import clips, convert_clips, read_clips
     from kinema.face.conditions import condition
     from kinema.face.correspondence import correspond
+    from kinema.face.drivers import lift
     from kinema.face.files import convert, info, retarget, retarget_files
     from kinema.face.films import as_html, picture, render
     from kinema.face.fits import fit_scene, view_scene
@@ -44,6 +46,7 @@ __all__ = [
     "Skeleton",
     "World",
     "__version__",
+    "act",
     "as_html",
     "augment",
     "bench",
@@ -64,6 +67,7 @@ __all__ = [
     "generate",
     "info",
     "label",
+    "lift",
     "load",
     "load_character",
     "load_motion",
@@ -88,10 +92,12 @@ __all__ = [
 
 _MODULES = {
     "kinema.formats": ("Asset", "load", "load_character", "load_motion", "save"),
+    "kinema.face.acting": ("act",),
     "kinema.face.checks": ("bench", "demo", "doctor"),
     "kinema.face.clips": ("clips", "convert_clips", "read_clips"),
     "kinema.face.conditions": ("condition",),
     "kinema.face.correspondence": ("correspond",),
+    "kinema.face.drivers": ("lift",),
     "kinema.face.files": ("convert", "info", "retarget", "retarget_files"),
     "kinema.face.films": ("as_html", "picture", "render"),
     "kinema.face.fits": ("fit_scene", "view_scene"),

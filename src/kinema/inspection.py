@@ -13,7 +13,7 @@ import numpy as np
 
 from kinema.character import Character
 from kinema.errors import FormatError, KinemaError, reason
-from kinema.formats import FORMATS, Asset, Source, accepted, iterate, load
+from kinema.formats import Asset, Source, accepted, gathered_suffixes, iterate, load
 from kinema.formats.units import ROLE_JOINTS
 from kinema.mocap import MotionDatabase
 from kinema.mocap.edits import edits_path, read_edits
@@ -77,10 +77,10 @@ def find_all(paths: Sequence[PathLike]) -> list[str | Source]:
         FormatError: there are none.
     """
     databases = [os.fspath(path) for path in paths if is_database(path)]
-    sources = iterate([path for path in paths if not is_database(path)], FORMATS)
+    sources = iterate([path for path in paths if not is_database(path)], gathered_suffixes())
     if found := [*databases, *sources]:
         return found
-    listed, known = ", ".join(os.fspath(path) for path in paths), " ".join(sorted(FORMATS))
+    listed, known = ", ".join(os.fspath(path) for path in paths), " ".join(sorted(gathered_suffixes()))
     raise FormatError(f"no supported files in {listed}; supported are {known}")
 
 

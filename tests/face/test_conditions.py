@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -12,10 +13,12 @@ from PIL import Image
 import kinema
 from kinema import Motion, Skeleton
 from kinema.errors import KinemaError, MissingError, SkeletonError, UsageError
+from kinema.face.staging import Staging
 from kinema.keypoints.files import read_points
 from kinema.keypoints.points import BODY, LIMIT
 from kinema.mocap.creatures import Act, make_creature, perform
 from kinema.rendering.conditions.targets import TARGETS, check_pack
+from kinema.worlds.gaussians import GaussianScene
 
 SIZE = (64, 96)
 
@@ -139,18 +142,98 @@ def test_what_does_not_exist_is_refused(take: Motion, tmp_path: Path) -> None:
     assert not (tmp_path / "pack").exists()
 
 
-def test_a_scene_hides_the_body_and_its_points(take: Motion, tmp_path: Path) -> None:
+@pytest.fixture(scope="module")
+def yard() -> GaussianScene:
+    """Ground of 8 x 8 m at a height of 0.5, with a low wall along X at z = 1.8."""
     from kinema.worlds.shapes import box
     from kinema.worlds.surfels import surfels
 
-    legs = surfels(box((0.0, 0.3, 0.8), (4.0, 0.6, 0.05), (0.2, 0.7, 0.2)), 0.05)  # a low wall before a walk along +Z
+    ground = box((0.0, 0.45, 0.0), (8.0, 0.1, 8.0), (0.5, 0.5, 0.5))
+    wall = box((0.0, 0.8, 1.8), (6.0, 0.6, 0.05), (0.2, 0.7, 0.2))
+    return surfels(ground, 0.06).joined(surfels(wall, 0.04))
+
+
+def test_a_scene_hides_the_body_and_its_points(take: Motion, yard: GaussianScene, tmp_path: Path) -> None:
+    options = {"maps": ["mask", "pose"], "camera": "front", "frames": 1, "elevation": 0.0}
     still = take.cut(0, 15)
-    options = {"maps": ["mask", "pose"], "camera": "front", "frames": 1}
-    make(still, tmp_path / "open", **options)
-    make(still, tmp_path / "wall", scene=legs, **options)
+    make(still, tmp_path / "open", staging=Staging(yard, at=(0.0, 2.4), heading=0.0), **options)
+    make(still, tmp_path / "wall", staging=Staging(yard, at=(0.0, 1.2), heading=0.0), **options)
     alone, behind = (read_points(tmp_path / name / "points.json").points.body[0] for name in ("open", "wall"))
     ankles, nose = [BODY.index("left_ankle"), BODY.index("right_ankle")], BODY.index("nose")
     assert (alone[ankles, 2] == 1).all() and (behind[ankles, 2] < LIMIT).all() and behind[nose, 2] == 1
     mask = read(tmp_path / "wall" / "mask" / "00000.png")[..., 0] > 0
     rows = np.nonzero(mask.any(axis=1))[0]
     assert rows[0] < behind[nose, 1] < rows[-1] < behind[BODY.index("left_hip"), 1] + 0.3 * SIZE[1]
+
+
+def test_a_body_is_put_where_it_is_to_be_and_its_mask_is_what_is_before_the_scene(
+    take: Motion, yard: GaussianScene, tmp_path: Path
+) -> None:
+    from scipy.ndimage import binary_dilation, binary_erosion
+
+    from kinema.face.staging import staged
+    from kinema.rendering.conditions.maps import depth_map
+    from kinema.rendering.film.camera_work import CameraWork
+    from kinema.rendering.film.film import Film, FilmSettings
+    from kinema.rendering.film.performance import Shot
+    from kinema.rendering.renderer import Renderer
+
+    staging, size, still = Staging(yard, at=(1.0, 1.2), heading=0.3), (128, 192), take.cut(0, 15)
+    options = {"maps": ["mask", "background", "depth"], "camera": "front", "frames": 1, "size": size}
+    make(still, tmp_path / "pack", staging=staging, **options)
+    shot = staged([Shot("stroll", still.skeleton, still)], staging, lambda line: None)[0]
+    assert shot.motion is not None
+    place, _ = shot.motion.root_frame()
+    assert np.allclose(place[0][[0, 2]], (1.0, 1.2), atol=1e-3)
+    view = Film(shot, FilmSettings(*size, 8.0, camera=CameraWork("front"))).view(0)
+    with Renderer(*size, "draft") as renderer:
+        body = renderer.render(replace(view, splats=None, floor=None), ("depth", "entities"))
+        around = renderer.render(replace(view, instances=()), ("color", "depth"))
+    before = (body.entities > 0) & (body.depth < around.depth)
+    hidden = (body.entities > 0) & ~before
+    assert hidden.sum() > 100 and before.sum() > 300  # the wall hides legs, and not the rest
+    mask = read(tmp_path / "pack" / "mask" / "00000.png")[..., 0] > 0
+    square = np.ones((3, 3))
+    assert not (mask & ~binary_dilation(before, square)).any() and not (binary_erosion(before, square) & ~mask).any()
+    assert (read(tmp_path / "pack" / "background" / "00000.png") == around.color[..., :3]).all()
+    nearest, farthest = json.loads((tmp_path / "pack" / "pack.json").read_text())["depth_range_m"]
+    expected = depth_map(np.where(before, body.depth, around.depth), nearest, farthest).astype(int)
+    edge = binary_dilation(before, square) & ~binary_erosion(before, square)
+    drawn = read(tmp_path / "pack" / "depth" / "00000.png").astype(int)
+    assert np.abs(drawn - expected)[~edge].max() <= 2
+
+
+def test_a_body_walks_along_a_way_instead_of_a_motion(yard: GaussianScene, tmp_path: Path) -> None:
+    staging = Staging(yard, way=[(-2.0, -2.0), (2.0, -2.0)])
+    report = kinema.condition(
+        "mannequin",
+        None,
+        tmp_path / "pack",
+        size=SIZE,
+        frames=3,
+        fps=2.0,
+        maps=["mask"],
+        quality="draft",
+        staging=staging,
+    )
+    assert report.drawn == 3
+    with pytest.raises(UsageError, match=r"one of these: a motion, points of a video, or a way"):
+        make(kinema.perform(script=[kinema.Segment("idle", 1.0)]), tmp_path / "other", staging=staging)
+    with pytest.raises(UsageError, match=r"one of these"):
+        kinema.condition("mannequin", None, tmp_path / "other")
+
+
+def test_a_person_in_a_video_is_a_motion_seen_from_where_it_was_filmed(take: Motion, tmp_path: Path) -> None:
+    """A pack's own key points, back again: the body is on the same side, and as wide."""
+    wide = {"size": (128, 192), "maps": ["mask"], "target": "comfyui", "fps": 16.0, "frames": 33, "azimuth": 0.6}
+    first = kinema.condition("mannequin", take, tmp_path / "first", quality="draft", camera="fixed", **wide)
+    again = kinema.condition(
+        "mannequin", None, tmp_path / "again", points=tmp_path / "first" / "points.json", quality="draft",
+        **{**wide, "azimuth": None, "frames": 9},
+    )  # fmt: skip
+    assert first.frames == 33 and again.frames == 9
+    one, other = (read_points(tmp_path / name / "points.json").points.body for name in ("first", "again"))
+    across = [
+        body[:9, BODY.index("left_shoulder"), 0] - body[:9, BODY.index("right_shoulder"), 0] for body in (one, other)
+    ]
+    assert np.sign(across[0].mean()) == np.sign(across[1].mean())

@@ -15,7 +15,7 @@ from pathlib import Path
 
 import pytest
 
-from kinema.formats import FORMATS
+from kinema.formats import gathered_suffixes
 
 from .every_file import MEGABYTES, SECONDS, Outcome, load_all
 
@@ -92,7 +92,7 @@ def meant(data_dir: Path) -> dict[str, Meant]:
     derived = json.loads((data_dir / "importers/bvh_derived/expected.json").read_text(encoding="utf-8"))
     found = {}
     for path, row in rows.items():
-        if Path(path).suffix.lower() not in FORMATS:
+        if Path(path).suffix.lower() not in gathered_suffixes():
             continue
         to, reason = "read", ""
         report = data_dir / f"{path}.report.json"
@@ -118,7 +118,7 @@ def outcomes(data_dir: Path, meant: dict[str, Meant]) -> dict[str, Outcome]:
 
 
 def test_every_file_of_the_folder_is_in_the_manifest(data_dir: Path, meant: dict[str, Meant]) -> None:
-    found = {p.relative_to(data_dir).as_posix() for p in data_dir.rglob("*") if p.suffix.lower() in FORMATS}
+    found = {p.relative_to(data_dir).as_posix() for p in data_dir.rglob("*") if p.suffix.lower() in gathered_suffixes()}
     assert found - {"MANIFEST.csv"} == set(meant)
 
 

@@ -9,7 +9,7 @@ import pytest
 
 from kinema import Motion, load, save
 from kinema.errors import FormatError
-from kinema.formats import FORMATS
+from kinema.formats import gathered_suffixes
 from kinema.inspection import describe
 
 FOLDERS = (
@@ -32,7 +32,7 @@ SMALL = {"robot.fbx", "OculusHand_L_low.fbx"}  # a gripper and a hand
 
 def files(data_dir: Path) -> list[Path]:
     found = [path for pattern in FOLDERS for folder in data_dir.glob(pattern) for path in folder.rglob("*")]
-    return sorted(path for path in found if path.suffix.lower() in FORMATS and path.is_file())
+    return sorted(path for path in found if path.suffix.lower() in gathered_suffixes() and path.is_file())
 
 
 def test_what_is_read_makes_sense(data_dir: Path) -> None:

@@ -25,9 +25,11 @@ from kinema.keypoints import reader as keypoints
 from kinema.mocap.edits import files as edits
 from kinema.mocap.procedural import Segment, generate
 from kinema.rendering.reconstruction import colmap, transforms
-from kinema.rendering.reconstruction.shots import Model
+from kinema.rendering.reconstruction.shots import CameraModel
 from kinema.worlds.files import read_scene, sog, write_scene
 from kinema.worlds.gaussians import GaussianScene
+from kinema.worlds.made import make_world
+from kinema.worlds.obstacles import Obstacle, things_data, things_of
 
 
 class Target(NamedTuple):
@@ -507,7 +509,7 @@ def _bundles() -> list[bytes]:
 
 def _cameras(data: bytes) -> object:
     """A file of COLMAP: the first byte says which, and whether it is binary."""
-    lens = Model((64, 48), (50.0, 50.0), (32.0, 24.0))
+    lens = CameraModel((64, 48), (50.0, 50.0), (32.0, 24.0))
     kind, rest, binary = data[0] % 3 if data else 0, data[1:], bool(data and data[0] >= 3)
     if kind == 1:
         return colmap.shots(rest, binary, {1: lens})
@@ -550,6 +552,12 @@ def _people() -> list[bytes]:
     frame = {"people": [{"pose_keypoints_2d": pose.ravel().tolist()}], "canvas_width": 100, "canvas_height": 100}
     annotations = [{"image_id": n, "keypoints": pose[:17].ravel().tolist()} for n in range(3)]
     return [json.dumps(one).encode() for one in ([frame] * 3, frame, {"images": [], "annotations": annotations})]
+
+
+def _things() -> list[bytes]:
+    """What stands in a made street, and one thing of which everything is said."""
+    lamp = Obstacle(1.0, -2.0, 0.3, 0.3, 0.5, True, ("lamp", "street lamp"), "grey", 4.0)
+    return [things_data(make_world("street", 0).scene(1.0).things), things_data([lamp])]
 
 
 _CAPTURES = tuple(f"kinema.rendering.reconstruction.{part}" for part in ("colmap", "shots", "transforms"))
@@ -637,6 +645,9 @@ TARGETS: dict[str, Target] = {
     "spz": Target(_scene(".spz"), _SCENES, _spz),
     "sog": Target(_sog, _SCENES, _bundles),
     "colmap": Target(_cameras, _CAPTURES, _colmap),
+    "things": Target(
+        lambda data: things_of(data.decode("utf-8", "surrogateescape")), ("kinema.worlds.obstacles",), _things,
+    ),
     "transforms": Target(transforms.read, _CAPTURES, _transforms),
 }  # fmt: skip
 

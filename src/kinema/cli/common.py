@@ -219,6 +219,20 @@ def _axis(text: str) -> str:
     return text
 
 
+def place(text: str) -> tuple[float, float]:
+    """x and z of a place in a scene, metres."""
+    metres = number("a number of metres", -math.inf)
+    parts = text.split(",")
+    if len(parts) != 2:
+        raise argparse.ArgumentTypeError(f"{text!r} is no place such as 2.5,-1: x and z in metres")
+    return metres(parts[0]), metres(parts[1])
+
+
+def places(text: str) -> list[tuple[float, float]]:
+    """Places in a scene, with spaces between them."""
+    return [place(part) for part in text.split()]
+
+
 def reading(args: argparse.Namespace) -> dict[str, Any]:
     """What `add_reading` was given, as options of `formats.load`; `formats.accepted` picks those a file takes."""
     from kinema.face.files import checked_unit

@@ -5,11 +5,11 @@ from __future__ import annotations
 import hashlib
 import os
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -21,14 +21,16 @@ from kinema.motion import Motion
 from kinema.skeleton import Skeleton
 
 if TYPE_CHECKING:
+    from kinema.face.staging import Staging
+    from kinema.keypoints.files import PointTracks
     from kinema.rendering.conditions.map_film import MapFilm
     from kinema.rendering.conditions.pack import Pack
     from kinema.rendering.conditions.targets import Target
     from kinema.rendering.film.camera_work import CameraWork
     from kinema.rendering.film.film import Film, FilmSettings
+    from kinema.rendering.film.performance import Shot
     from kinema.rendering.frame import Renders
     from kinema.rendering.view import View
-    from kinema.worlds.gaussians import GaussianScene
 
 PathLike = str | os.PathLike[str]
 Body = PathLike | Character | Skeleton | Asset
@@ -72,9 +74,10 @@ class ConditionReport:
 
 def condition(
     character: Body,
-    motion: PathLike | Motion,
+    motion: PathLike | Motion | None,
     output: PathLike,
     *,
+    points: PathLike | PointTracks | None = None,
     target: str = "controlnet",
     clip: str | int | None = None,
     maps: Sequence[str] | None = None,
@@ -85,11 +88,12 @@ def condition(
     camera: str = "follow",
     azimuth: float | None = None,
     elevation: float | None = None,
-    scene: GaussianScene | PathLike | None = None,
+    staging: Staging | None = None,
     caption: str | None = None,
     quality: str = "standard",
     force: bool = False,
     progress: Progress | None = None,
+    note: Callable[[str], None] = lambda line: None,
     renderer: Renders | None = None,
 ) -> ConditionReport:
     """The pictures that a video model is steered with, of a motion on a character, in a folder that the model takes.
@@ -98,8 +102,10 @@ def condition(
 
     Args:
         character: whose body is drawn; if its joints differ from those of the motion, the motion is retargeted to it.
-        motion: a motion, or a file with one.
+        motion: a motion, or a file with one; None for `points`, or for what `staging` says.
         output: folder of the pack.
+        points: a person in a video instead, see `kinema.lift`; seen from where the video was taken, unless `camera` or
+            `azimuth` says otherwise.
         target: the video model, one of `kinema.rendering.conditions.targets.TARGETS`.
         clip: name or number of the clip, for files with several.
         maps: some of `kinema.rendering.conditions.targets.MAPS`; None takes those that the model wants.
@@ -109,15 +115,17 @@ def condition(
         start: first second of the motion.
         camera: what the camera does, see `kinema.rendering.film.camera_work.CameraWork`.
         azimuth, elevation: where the camera stands, radians.
-        scene: what is around the body, a captured scene or its file; the motion is where it is in that scene.
+        staging: a scene, and where the body is in it or what it does there; None is a plain floor.
         caption: the sentence of `caption.txt`; None makes one of the motion's name.
         quality: of the renderer.
         force: begin again, in place of what is there.
         progress: called with the number of pictures done and of all pictures.
+        note: called with a line about what a walk in a scene is made of.
         renderer: draws; None opens one and closes it again.
 
     Raises:
-        UsageError: the model takes no such size, number of frames or map.
+        UsageError: the model takes no such size, number of frames or map; or not exactly one thing says what is done.
+        SceneError: the scene has no ground, or none where the body is to be.
         SkeletonError: the body is no person and a map of people is wanted, or the motion does not fit the character.
         KinemaError: the folder holds something else.
         MissingError: no renderer, or no encoder, on this machine.
@@ -126,16 +134,20 @@ def condition(
     from kinema.rendering.conditions.pack import Pack
     from kinema.rendering.conditions.targets import FORMAT, check_pack, find_target
     from kinema.rendering.film.film import Film, FilmSettings
-    from kinema.rendering.film.performance import Shot
+    from kinema.rendering.film.performance import Performance
 
     began, wanted = time.perf_counter(), find_target(target)
     wanted = _chosen(wanted, maps)
     width, height = size or wanted.size
     wanted.check_size(width, height)
     rate = wanted.fps if fps is None else fps
-    body, moved = _on_character(character, motion, clip)
+    driven = _driven(motion, points, staging)
+    shot = _shot(character, driven, clip, staging, note)
+    moved = shot.motion
+    assert moved is not None
+    if points is not None and azimuth is None and camera == "follow" and staging is None:
+        azimuth, elevation = -Performance(shot).heading, 0.0 if elevation is None else elevation
     settings = FilmSettings(width, height, rate, start, camera=_camera(camera, azimuth, elevation))
-    shot = Shot(moved.name or "motion", moved.skeleton, moved, body, scene=_scene(scene))
     settings = replace(settings, stop=start + _count(wanted, moved, rate, start, frames) / rate)
     film = MapFilm(Film(shot, settings), wanted.maps, wanted.style)
     manifest = {
@@ -151,7 +163,7 @@ def condition(
         "videos": dict(wanted.videos),
         "depth_range_m": list(film.depth_range),
         "person": film.rig is not None,
-        "made_of": _fingerprint(film, settings, scene),
+        "made_of": _fingerprint(film, settings, staging),
     }
     pack = Pack(output, manifest, force)
     with ExitStack() as stack:
@@ -209,11 +221,7 @@ def _on_character(body: Body, motion: PathLike | Motion, clip: str | int | None)
     moved = motion if isinstance(motion, Motion) else load_motion(motion, clip)
     if isinstance(body, str) and body == MANNEQUIN:
         return None, moved
-    thing = load(body) if isinstance(body, str | os.PathLike) else body
-    character = thing.character if isinstance(thing, Asset) else thing if isinstance(thing, Character) else None
-    skeleton = thing if isinstance(thing, Skeleton) else thing.skeleton
-    if skeleton is None:
-        raise FormatError("holds neither a character nor a skeleton", path=getattr(thing, "path", None))
+    character, skeleton = _body(body)
     if not skeleton.same_topology(moved.skeleton):
         from kinema.retargeting import retarget
 
@@ -221,12 +229,58 @@ def _on_character(body: Body, motion: PathLike | Motion, clip: str | int | None)
     return character, moved
 
 
-def _scene(scene: GaussianScene | PathLike | None) -> GaussianScene | None:
-    if isinstance(scene, str | os.PathLike):
-        from kinema.worlds.files import read_scene
+def _body(body: Body) -> tuple[Character | None, Skeleton]:
+    """A character, None if it has no mesh, and its skeleton."""
+    thing = load(body) if isinstance(body, str | os.PathLike) else body
+    character = thing.character if isinstance(thing, Asset) else thing if isinstance(thing, Character) else None
+    skeleton = thing if isinstance(thing, Skeleton) else thing.skeleton
+    if skeleton is None:
+        raise FormatError("holds neither a character nor a skeleton", path=getattr(thing, "path", None))
+    return character, skeleton
 
-        return read_scene(scene)
-    return scene
+
+def _driven(
+    motion: PathLike | Motion | None, points: PathLike | PointTracks | None, staging: Staging | None
+) -> PathLike | Motion | None:
+    """What the body does; None if that is what the staging says."""
+    staged = staging is not None and (staging.way is not None or staging.text is not None)
+    if sum((motion is not None, points is not None, staged)) != 1:
+        raise UsageError("say what the body does with one of these: a motion, points of a video, or a way in a scene")
+    if points is None:
+        return motion
+    from kinema.face.drivers import lift
+
+    return lift(points)
+
+
+def _shot(
+    character: Body,
+    motion: PathLike | Motion | None,
+    clip: str | int | None,
+    staging: Staging | None,
+    note: Callable[[str], None],
+) -> Shot:
+    """What is filmed: the body with its motion, in the scene if there is one."""
+    from kinema.rendering.film.performance import Shot
+
+    if motion is None:
+        shots = [] if character == MANNEQUIN else [_standing(character)]
+    else:
+        body, moved = _on_character(character, motion, clip)
+        shots = [Shot(moved.name or "motion", moved.skeleton, moved, body)]
+    if staging is None:
+        return shots[0]
+    from kinema.face.staging import staged
+
+    return staged(shots, staging, note)[0]
+
+
+def _standing(body: Body) -> Shot:
+    """A character that a scene is to tell what it does."""
+    from kinema.rendering.film.performance import Shot
+
+    character, skeleton = _body(body)
+    return Shot("walk", skeleton, None, character)
 
 
 def _draw(pack: Pack, film: MapFilm, renderer: Renders, progress: Progress | None) -> int:
@@ -289,7 +343,7 @@ def _caption(motion: Motion) -> str:
     return f"A character moves: {name}." if name else "A character moves."
 
 
-def _fingerprint(film: MapFilm, settings: FilmSettings, scene: Any) -> str:
+def _fingerprint(film: MapFilm, settings: FilmSettings, staging: Staging | None) -> str:
     """Tells packs apart that are made of other things: a hash of motion, body, camera and scene."""
     performance, digest = film.film.performance, hashlib.sha256()
     motion, character = performance.motion, performance.character
@@ -299,6 +353,7 @@ def _fingerprint(film: MapFilm, settings: FilmSettings, scene: Any) -> str:
         digest.update(np.ascontiguousarray(array, np.float32).tobytes())
     for mesh in character.meshes:
         digest.update(np.ascontiguousarray(mesh.positions, np.float32).tobytes())
-    place = os.fspath(Path(scene).resolve()) if isinstance(scene, str | os.PathLike) else repr(scene)
+    scene = None if staging is None else staging.scene
+    place = os.fspath(Path(scene).resolve()) if isinstance(scene, os.PathLike) else repr(scene)
     digest.update(repr((motion.fps, motion.skeleton.names, settings, film.style, place)).encode())
     return digest.hexdigest()[:16]

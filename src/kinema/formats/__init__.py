@@ -39,6 +39,7 @@ __all__ = [
     "Format",
     "Source",
     "format_for",
+    "gathered_suffixes",
     "iterate",
     "load",
     "load_character",
@@ -135,6 +136,7 @@ class Format:
         module: the module with `read` and, if the format is written, `write`; or the path of its file.
         keeps: what files that `write` makes keep, out of `EVERYTHING`; empty for a format that is only read.
         options: those of `read` that commands offer, for what files of this kind do not state.
+        gathered: whether such files are looked for in folders and archives, and not only read when they are named.
     """
 
     name: str
@@ -142,6 +144,7 @@ class Format:
     module: str
     keeps: frozenset[str] = EVERYTHING
     options: tuple[str, ...] = ()
+    gathered: bool = True
 
     def load_module(self) -> ModuleType:
         """The format's module. MissingError when it, or a library that it needs, is not installed."""
@@ -177,9 +180,15 @@ _ROBOT = ("kinema.formats.robot", frozenset({"clips", "hinges"}), ("skeleton", "
 register(Format("robot", (".mjcf", ".xml"), *_ROBOT))
 register(Format("robot", (".csv",), _ROBOT[0], frozenset({"clip", "hinges"}), _ROBOT[2]))
 register(Format("robot", (".urdf",), _ROBOT[0], _READ_ONLY, _ROBOT[2]))
+register(Format("points", (".json",), "kinema.keypoints.reader", _READ_ONLY, ("fps",), gathered=False))
 for _entry in installed("kinema.formats").values():
     if f".{_entry.name}" not in FORMATS:
         register(Format(_entry.name, (f".{_entry.name}",), _entry.value))
+
+
+def gathered_suffixes() -> tuple[str, ...]:
+    """The suffixes of files that are looked for in folders and archives."""
+    return tuple(suffix for suffix, entry in FORMATS.items() if entry.gathered)
 
 
 def written_suffixes() -> tuple[str, ...]:

@@ -15,7 +15,7 @@ from pathlib import Path, PurePosixPath
 from typing import Any, Literal, Protocol, TypeVar
 
 from kinema.errors import FormatError, reason
-from kinema.formats import FORMATS, Asset, Source, format_for, iterate, load, save
+from kinema.formats import FORMATS, Asset, Source, format_for, gathered_suffixes, iterate, load, save
 from kinema.formats.checks import naming
 from kinema.formats.losses import holds_clips, losses, refuse_without_clips
 from kinema.roles.overrides import asset_with, beside
@@ -110,9 +110,9 @@ def plan(inputs: Iterable[str | os.PathLike[str]], folder: str | os.PathLike[str
     format_for(f"x{suffix}")
     jobs: dict[Path, Job] = {}
     for given in [os.fspath(path) for path in inputs]:
-        found = list(iterate(given, FORMATS))
+        found = list(iterate(given, gathered_suffixes()))
         if not found:
-            raise FormatError(f"holds no supported files ({' '.join(sorted(FORMATS))})", path=given)
+            raise FormatError(f"holds no supported files ({' '.join(sorted(gathered_suffixes()))})", path=given)
         for source in found:
             output = Path(folder, _relative(source, given)).with_suffix(suffix)
             if output in jobs and jobs[output].source.suffix != source.suffix:  # walk.bvh and walk.fbx

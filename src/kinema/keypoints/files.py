@@ -23,6 +23,7 @@ import numpy as np
 from kinema.arrays import Singles
 from kinema.errors import FormatError
 from kinema.keypoints.points import BODY, BODY_COUNT, FACE_COUNT, HAND_COUNT, TOES, BodyPoints
+from kinema.keypoints.tracking import main_person
 
 _COCO = (
     "nose", "left_eye", "right_eye", "left_ear", "right_ear", "left_shoulder", "right_shoulder", "left_elbow",
@@ -33,6 +34,7 @@ _BODY_25 = (*BODY[:8], "mid_hip", *BODY[8:14], *BODY[14:], "left_big_toe", "left
             "right_big_toe", "right_small_toe", "right_heel")  # fmt: skip
 _LARGEST = 1 << 28  # bytes of a file
 _MOST = 1_000_000  # pictures
+_CROWD = 256  # people in a picture
 _FARTHEST = 1e6  # pixels
 _COCO_SEEN = 2  # COCO's flag of a point that is seen; 1 is a point that is known to be behind something
 _COCO_WHOLE = 133  # points of COCO-WholeBody: body 17, feet 6, face 68, hands 21 each
@@ -62,12 +64,13 @@ def points_as_json(points: BodyPoints, width: int, height: int) -> list[dict[str
     ]
 
 
-def read_points(path: str | os.PathLike[str], person: int = 0) -> PointTracks:
+def read_points(path: str | os.PathLike[str], person: int | None = 0) -> PointTracks:
     """The points of a person in a JSON file or a folder of them, one for each picture.
 
     Args:
         path: OpenPose or DWPose (`people`), or COCO (`annotations` of 17 or 133 points).
-        person: which of the people of each picture, in the file's order.
+        person: which of the people of each picture, in the file's order; None follows people from picture to picture
+            and takes the one who is largest and longest there, see `kinema.keypoints.tracking`.
 
     Raises:
         FormatError: the file is none of these, or states numbers that cannot be.
@@ -76,16 +79,38 @@ def read_points(path: str | os.PathLike[str], person: int = 0) -> PointTracks:
     files = sorted(place.glob("*.json")) if place.is_dir() else [place]
     if not files:
         raise FormatError("holds no .json files", path=str(path))
-    documents = [_load(file) for file in files]
+    return points_of([_load(file) for file in files], str(path), person)
+
+
+def points_of(documents: Sequence[Any], path: str, person: int | None = 0) -> PointTracks:
+    """The points of a person in documents that were read, see `read_points`; `path` is for messages."""
+    people, width, height = _people(documents, path)
+    if person is None:
+        chosen = main_person([[one[0] for one in picture] for picture in people])
+        found = [picture[at] if at >= 0 else _empty() for picture, at in zip(people, chosen, strict=True)]
+    else:
+        found = [picture[person] if 0 <= person < len(picture) else _empty() for picture in people]
+    return PointTracks(_stacked(found), width, height)
+
+
+def _people(documents: Sequence[Any], path: str) -> tuple[list[list[list[Singles]]], int, int]:
+    """The people of each picture: body, left hand, right hand, face and toes; and the size of the pictures."""
     if len(documents) == 1 and isinstance(documents[0], Mapping) and "annotations" in documents[0]:
-        return _from_coco(documents[0], person, str(path))
+        return _from_coco(documents[0], path)
     frames = [frame for document in documents for frame in (document if isinstance(document, list) else [document])]
     if not frames or len(frames) > _MOST:
-        raise FormatError(f"holds {len(frames):,} pictures; 1 to {_MOST:,} can be read", path=str(path))
-    found = [_from_openpose(frame, person, str(path)) for frame in frames]
-    sizes = {(int(frame.get("canvas_width", 0)), int(frame.get("canvas_height", 0))) for frame in frames}
-    width, height = sizes.pop() if len(sizes) == 1 else (0, 0)
-    return PointTracks(_stacked(found), width, height)
+        raise FormatError(f"holds {len(frames):,} pictures; 1 to {_MOST:,} can be read", path=path)
+    people = [_from_openpose(frame, path) for frame in frames]
+    return people, *_size(frames, "canvas_width", "canvas_height", path)
+
+
+def _size(pictures: Sequence[Mapping[str, Any]], width: str, height: str, path: str) -> tuple[int, int]:
+    """Width and height that all pictures state; 0 if they do not, or not the same."""
+    try:
+        sizes = {(int(one.get(width, 0)), int(one.get(height, 0))) for one in pictures}
+    except (TypeError, ValueError, OverflowError):
+        raise FormatError("states a size that is no number", path=path) from None
+    return sizes.pop() if len(sizes) == 1 else (0, 0)
 
 
 def _load(file: Path) -> Any:
@@ -99,15 +124,17 @@ def _load(file: Path) -> Any:
         raise FormatError(error.strerror or str(error), path=str(file)) from None
 
 
-def _from_openpose(frame: Any, person: int, path: str) -> list[Singles]:
-    """Body, left hand, right hand, face and toes of a picture."""
+def _from_openpose(frame: Any, path: str) -> list[list[Singles]]:
     people = frame.get("people") if isinstance(frame, Mapping) else None
     if not isinstance(people, list):
         raise FormatError("has no people, as OpenPose and DWPose write them, and no COCO annotations", path=path)
-    empty = _empty()
-    if not 0 <= person < len(people):
-        return empty
-    one = people[person]
+    if len(people) > _CROWD:
+        raise FormatError(f"has {len(people):,} people in a picture; up to {_CROWD} are read", path=path)
+    return [_person(one, path) for one in people]
+
+
+def _person(one: Any, path: str) -> list[Singles]:
+    """Body, left hand, right hand, face and toes."""
     if not isinstance(one, Mapping):
         raise FormatError("a person is not an object", path=path)
     pose = _triples(one.get("pose_keypoints_2d"), path)
@@ -120,24 +147,20 @@ def _from_openpose(frame: Any, person: int, path: str) -> list[Singles]:
     return [body, *parts, toes]
 
 
-def _from_coco(document: Mapping[str, Any], person: int, path: str) -> PointTracks:
-    """Points of a COCO document: its pictures by name, and in each the person's annotation."""
+def _from_coco(document: Mapping[str, Any], path: str) -> tuple[list[list[list[Singles]]], int, int]:
+    """Annotations of a COCO document by its pictures, in the order of their names."""
     images, annotations = document.get("images", []), document["annotations"]
     if not (_is_list_of_objects(images) and _is_list_of_objects(annotations)) or len(images) > _MOST:
         raise FormatError("images and annotations of COCO are lists of objects", path=path)
     order = [image.get("id") for image in sorted(images, key=lambda image: str(image.get("file_name", "")))]
     order = order or sorted({str(one.get("image_id")) for one in annotations})
+    if not order:
+        raise FormatError("has no annotations", path=path)
     by_image: dict[str, list[Mapping[str, Any]]] = {}
     for one in annotations:
         by_image.setdefault(str(one.get("image_id")), []).append(one)
-    found = []
-    for image in order:
-        people = by_image.get(str(image), [])
-        found.append(_coco_person(people[person], path) if 0 <= person < len(people) else _empty())
-    if not found:
-        raise FormatError("has no annotations", path=path)
-    sizes = {(int(image.get("width", 0)), int(image.get("height", 0))) for image in images}
-    return PointTracks(_stacked(found), *(sizes.pop() if len(sizes) == 1 else (0, 0)))
+    people = [[_coco_person(one, path) for one in by_image.get(str(image), [])[:_CROWD]] for image in order]
+    return people, *_size(images, "width", "height", path)
 
 
 def _coco_person(one: Mapping[str, Any], path: str) -> list[Singles]:

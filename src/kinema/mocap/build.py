@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from kinema import unfinished
 from kinema.errors import DatabaseError, FormatError
-from kinema.formats import FORMATS, Source, iterate
+from kinema.formats import Source, gathered_suffixes, iterate
 from kinema.formats.batch import work_on
 from kinema.mocap import assemble, labels, shards, store
 from kinema.mocap.assemble import DatabaseLayout
@@ -211,12 +211,12 @@ def _jobs(sources: str | os.PathLike[str] | Iterable[str | os.PathLike[str]], li
     found: dict[str, ShardJob] = {}
     for path in paths:
         top = os.path.basename(os.path.abspath(path))
-        for source in iterate(path, FORMATS):
+        for source in iterate(path, gathered_suffixes()):
             name = Path(top, os.path.relpath(source.path, path)).as_posix() if source.path != path else top
             found.setdefault(os.path.realpath(source.path), replace(like, source=source, name=name))
     if not found:
         looked = ", ".join(paths) or "an empty list"
-        raise DatabaseError(f"no motion file in {looked}; looked for {' '.join(sorted(FORMATS))}, in archives too")
+        raise DatabaseError(f"no motion file in {looked}; looked for {' '.join(sorted(gathered_suffixes()))}, in archives too")
     return sorted(found.values(), key=lambda job: (job.name, job.source.path))
 
 

@@ -85,11 +85,13 @@ def find_files(paths: Sequence[str | os.PathLike[str]], reading: Mapping[str, An
         if os.path.isfile(Path(path) / "index.json"):
             found.append((os.fspath(path), lambda path=path: _database_clips(path), None))
         else:
-            sources = formats.iterate([path], formats.FORMATS)
+            sources = formats.iterate([path], formats.gathered_suffixes())
             found += [(source.path, lambda source=source: _source_clips(source, known), source) for source in sources]
     if not found:
         listed = ", ".join(os.fspath(path) for path in paths)
-        raise FormatError(f"{listed}: no motion or character file here; known are {' '.join(sorted(formats.FORMATS))}")
+        raise FormatError(
+            f"{listed}: no motion or character file here; known are {' '.join(sorted(formats.gathered_suffixes()))}"
+        )
     titles = unique_names([one_line(Path(path).name or path) for path, _, _ in found])
     return [LibraryFile(title, *entry) for title, entry in zip(titles, found, strict=True)]
 

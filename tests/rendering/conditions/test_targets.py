@@ -5,10 +5,15 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import numpy as np
 import pytest
 from PIL import Image
 
 from kinema.errors import FormatError, UsageError
+from kinema.keypoints.files import points_as_json
+from kinema.keypoints.points import BodyPoints
+from kinema.rendering.camera import Camera
+from kinema.rendering.conditions.pack import cameras_as_json
 from kinema.rendering.conditions.targets import (
     FACE_SIZE,
     FORMAT,
@@ -68,8 +73,10 @@ def pack(tmp_path: Path) -> Path:
         "caption.txt",
     ):
         (tmp_path / name).write_bytes(b".")
-    (tmp_path / "points.json").write_text(json.dumps([{}] * count))
-    (tmp_path / "camera.json").write_text(json.dumps({"frames": [{}] * count}))
+    points = BodyPoints(*(np.zeros((count, points, 3), np.float32) for points in (18, 21, 21, 70, 2)))
+    cameras = [Camera.look_at((0, 1, 4), (0, 1, 0))] * count
+    (tmp_path / "points.json").write_text(json.dumps(points_as_json(points, width, height)))
+    (tmp_path / "camera.json").write_text(json.dumps(cameras_as_json(cameras, width, height, 30.0)))
     manifest = {
         "format": FORMAT, "target": "wan-animate", "width": width, "height": height, "frames": count, "fps": 30,
         "character": "c", "motion": "m", "maps": {name: name for name in target.maps}, "videos": dict(target.videos),

@@ -14,6 +14,13 @@ from typing import Any
 
 from kinema.errors import FormatError, UsageError
 from kinema.rendering.conditions.pose_map import PoseStyle
+from kinema.rendering.conditions.schemas import (
+    CAMERA_SCHEMA,
+    MANIFEST_SCHEMA,
+    OF_TARGETS,
+    POINTS_SCHEMA,
+    found_faults,
+)
 
 MAPS = {
     "picture": "the shaded picture itself",
@@ -165,23 +172,6 @@ TARGETS: dict[str, Target] = {
 }
 """The video models by name."""
 
-_KEYS: dict[str, type | tuple[type, ...]] = {
-    "format": str,
-    "target": str,
-    "width": int,
-    "height": int,
-    "frames": int,
-    "fps": (int, float),
-    "character": str,
-    "motion": str,
-    "maps": dict,
-    "videos": dict,
-    "depth_range_m": list,
-    "person": bool,
-    "made_of": str,
-}
-"""Keys of a manifest and their types."""
-
 
 def find_target(name: str) -> Target:
     """A target by name. UsageError for an unknown one."""
@@ -200,16 +190,12 @@ def check_pack(folder: str | os.PathLike[str]) -> list[str]:
     """
     place = Path(folder)
     manifest = read_manifest(place)
-    faults = [
-        f"{MANIFEST}: {key!r} is missing or of the wrong type"
-        for key, kind in _KEYS.items()
-        if not isinstance(manifest.get(key), kind)
-    ]
-    if faults:
+    if faults := found_faults(manifest, MANIFEST_SCHEMA, f"{MANIFEST}: "):
         return faults
     if manifest["format"] != FORMAT or manifest["target"] not in TARGETS:
         return [f"{MANIFEST}: is of format {manifest['format']!r} for {manifest['target']!r}, which are not known"]
     target, count = TARGETS[manifest["target"]], manifest["frames"]
+    faults = found_faults(manifest, OF_TARGETS.get(manifest["target"], {}), f"{MANIFEST}: ")
     for check, values in (
         (target.check_size, (manifest["width"], manifest["height"])),
         (target.check_frames, (count,)),
@@ -224,9 +210,9 @@ def check_pack(folder: str | os.PathLike[str]) -> list[str]:
     files += ["points.json"] if manifest["person"] else []
     files += [target.reference] if target.reference else []
     faults += [f"{name}: is missing" for name in files if not (place / name).is_file()]
-    for name in ("camera.json", "points.json"):
+    for name, schema in (("camera.json", CAMERA_SCHEMA), ("points.json", POINTS_SCHEMA)):
         if name in files and (place / name).is_file():
-            faults += _list_faults(place / name, count)
+            faults += _list_faults(place / name, schema, count)
     return faults
 
 
@@ -262,7 +248,7 @@ def _picture_faults(folder: Path, count: int, size: tuple[int, int]) -> list[str
     return faults
 
 
-def _list_faults(path: Path, count: int) -> list[str]:
+def _list_faults(path: Path, schema: Mapping[str, Any], count: int) -> list[str]:
     """Faults of a file that has an entry for every picture."""
     try:
         document = json.loads(path.read_bytes())
@@ -270,4 +256,6 @@ def _list_faults(path: Path, count: int) -> list[str]:
         return [f"{path.name}: is not JSON"]
     entries = document.get("frames") if isinstance(document, dict) else document
     length = len(entries) if isinstance(entries, list) else 0
-    return [] if length == count else [f"{path.name}: has {length} entries for {count} pictures"]
+    if length != count:
+        return [f"{path.name}: has {length} entries for {count} pictures"]
+    return found_faults(document, schema, f"{path.name}: ")
