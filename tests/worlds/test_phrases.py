@@ -21,6 +21,8 @@ def test_every_pattern_is_one() -> None:
         ("walk for a distance of five metres", "walk for 5 metres"),
         ("do one lap around the car", "do 1 laps around the car"),
         ("clap x2", "clap 2 times"),
+        ("walk slowly down the street", "walk slowly along the street"),
+        ("pick up the fence", "pick up the fence"),
         ("on her hands and knees", "with a crawl"),
         ("make her way to the tree", "go to the tree"),
     ],

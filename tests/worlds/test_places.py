@@ -15,7 +15,6 @@ from kinema.worlds.words import Words
         ("across to the tree", Place("to", Thing("tree"))),
         ("away from the tree", Place("away from", Thing("tree"))),
         ("between the tree and the rock", Place("between", Thing("tree"), Thing("rock"))),
-        ("down the street", Place("along", Thing("street"))),
         ("back to where she started", Place("start")),
         ("backwards", Place("direction", direction="backward")),
     ],

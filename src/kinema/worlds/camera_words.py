@@ -47,6 +47,7 @@ _VIEWS: Mapping[str, str] = {
 _FRAMINGS = {"closeup": "close", "close": "close", "tight": "close", "closely": "close", "tightly": "close",
              "wide": "wide", "long": "wide", "distance": "wide", "far": "wide", "afar": "wide", "distant": "wide",
              "establishing": "wide", "wider": "wide"}  # fmt: skip
+_LOOKING = word_set("look looks looking point points pointing pointed focus focuses focusing focused aim aims aiming")
 _TRAVEL = word_set("goes go going moves move moving travels travel travelling traveling flies fly flying runs run "
                    "running "
                    "walks walk walking glides gliding circling drifts drifting") | _SWING  # fmt: skip
@@ -69,8 +70,8 @@ _STARTS -= {"back", "left", "right", "behind", "in-front-of", "beside", "far", "
 _ALL = (
     _NOUNS | _FILMING | _ZOOM | _FOLLOW | _CIRCLE | _PAN | _STILL | _KEEPING | _TRAVEL | _FILLERS | _PRONOUNS | PEOPLE
 )
-_ALL |= set(_VIEWS) | set(_FRAMINGS) | set(POSSESSIVES) | _PUSH | _PULL
-_AIMING = {"on", "of", "around", "round", "at", "in", "out", "to", "towards"} | _FOLLOW | _CIRCLE
+_ALL |= set(_VIEWS) | set(_FRAMINGS) | set(POSSESSIVES) | _PUSH | _PULL | _LOOKING
+_AIMING = {"on", "of", "around", "round", "at", "in", "out", "to", "towards"} | _FOLLOW | _CIRCLE | _FILMING
 
 
 def read_camera(words: Words, filming: bool = False) -> tuple[CameraMove, bool] | None:
@@ -94,6 +95,8 @@ def _read_camera(words: Words, filming: bool) -> tuple[CameraMove, bool] | None:
             continue
         amount = read_amount(words)
         if amount is not None:
+            if amount[0] in ("metres", "steps", "degrees") and amount != ("degrees", 360.0):
+                return None  # cameras have no amounts of these
             seconds = amount[1] if amount[0] == "seconds" else seconds
             times = int(amount[1]) if amount[0] in ("times", "laps") else times
             continue
@@ -204,6 +207,6 @@ def _interpreted(heard: list[str], thing: Thing | None) -> tuple[str, str, str] 
     framings = [_FRAMINGS[word] for word in heard if word in _FRAMINGS]
     if move == "pan":
         views = [view for view in views if view != "side"]
-    if not move and not views and not framings:
+    if not move and not views and not framings and not (thing and said & _NOUNS and said & (_FILMING | _LOOKING)):
         return None
     return move, (views or [""])[0], (framings or [""])[0]

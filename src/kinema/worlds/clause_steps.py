@@ -5,13 +5,18 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from kinema.errors import UsageError
-from kinema.worlds.drafts import CARRIED, Clause, ClauseDraft, Reading, once
+from kinema.worlds.drafts import BODY, CARRIED, Clause, ClauseDraft, Reading, once
 from kinema.worlds.programme import Gesture, Handling, Locomotion, Place, Step, Thing
-from kinema.worlds.verbs import VerbMeaning
+from kinema.worlds.verbs import VerbMeaning, word_set
 from kinema.worlds.wording import quoted
 
 _ELIDED = {"open", "close", "touch", "pick up", "carry", "put down", "throw", "drop", "push", "pull", "kick", "hit"}
 _STEALTHY = {"stealthily", "sneakily", "furtively", "secretly"}
+WAYS = word_set(
+    "wall fence path road street river hedge track corridor beach hallway hall alley lane aisle shore canal trail line "
+    "stream coast edge railing pavement sidewalk route way passage tunnel tracks stream creek border curb kerb"
+)
+"""Things that are followed."""
 _GROUND = {"ground", "floor", "grass"}
 _AIMED = {
     "wave",
@@ -59,7 +64,7 @@ def finished(reading: Reading, draft: ClauseDraft, start: int) -> Clause:
     how = _How(manner, draft.amounts.get("seconds"), times or 1)
     clause = Clause([], draft.form, draft.has_subject)
     if meaning.kind == "locomotion":
-        clause.steps = _locomotion(reading, draft, meaning, how)
+        clause.steps = _locomotion(reading, draft, meaning, how, start)
         clause.loose = draft.loose or not (meaning.name or draft.gait)
     elif meaning.kind == "gesture":
         clause.steps = [_gesture(reading, draft, meaning, how, start)]
@@ -77,10 +82,20 @@ def _handling(reading: Reading, draft: ClauseDraft, meaning: VerbMeaning, how: _
             f"{quoted(reading.words.clause(start))} does not say what to {meaning.name}; name it, such as "
             f"'{meaning.name} the box'"
         )
+    if thing.name.split()[-1] in BODY:
+        raise UsageError(
+            f"{quoted(reading.words.clause(start))} was not understood: nothing is known that is done to the "
+            f"{thing.name}; "
+            "say it as a gesture, such as 'raise the left arm'"
+        )
     place = _going(reading, draft)
     if _is_ground(place):
         place = None
     taken = meaning.name == "pick up" and place is not None and draft.lemma in ("take", "get", "bring", "fetch")
+    if taken and place is not None and place.relation == "away":
+        raise UsageError(
+            f"{quoted(reading.words.clause(start))} was not understood; say where to carry the {thing.name}"
+        )
     action = "carry" if taken else meaning.name
     if action in ("pick up", "carry", "hold"):
         reading.carried = thing
@@ -92,6 +107,19 @@ def _is_ground(place: Place | None) -> bool:
     return place is not None and place.thing is not None and place.thing.name in _GROUND and place.relation != "over"
 
 
+def _is_way(place: Place) -> bool:
+    return place.thing is not None and place.thing.name.split()[-1] in WAYS
+
+
+def _named(reading: Reading, draft: ClauseDraft, start: int, verb: str) -> Thing:
+    """The thing named last, of "open the door, enter"."""
+    if draft.before is None or draft.before.name == "camera":
+        raise UsageError(
+            f"{quoted(reading.words.clause(start))} does not say what to {verb}; name it, such as '{verb} the street'"
+        )
+    return draft.before
+
+
 def _elided(reading: Reading, draft: ClauseDraft, action: str) -> Thing | None:
     """The thing of "walk to the door, open, walk through"; None if none was named."""
     if action not in _ELIDED:
@@ -100,7 +128,7 @@ def _elided(reading: Reading, draft: ClauseDraft, action: str) -> Thing | None:
     return None if thing is None or thing.name == "camera" else thing
 
 
-def _locomotion(reading: Reading, draft: ClauseDraft, meaning: VerbMeaning, how: _How) -> list[Step]:
+def _locomotion(reading: Reading, draft: ClauseDraft, meaning: VerbMeaning, how: _How, start: int) -> list[Step]:
     open_gait = meaning.name == "walk" and (draft.lemma != "walk" or draft.gait != "run")  # "hurries at a run"
     named = "" if open_gait else meaning.name
     gait = str(once(reading, "gait", named, draft.gait or named) or "walk")
@@ -114,10 +142,17 @@ def _locomotion(reading: Reading, draft: ClauseDraft, meaning: VerbMeaning, how:
         how = replace(how, times=1)
     if draft.lemma == "return" and not any(place.thing for place in draft.places):
         draft.places = [Place("start")]
-    if draft.lemma == "leave" and not draft.places:
+    if draft.lemma in ("leave", "exit") and not draft.places:
         draft.places = [Place("away")]
     if draft.lemma in ("back", "reverse"):
         draft.places = draft.places or [Place("direction", direction="backward")]
+    if meaning.relation and not draft.places:
+        draft.places = [Place(meaning.relation, _named(reading, draft, start, draft.lemma))]
+    if draft.lemma == "follow" and not all(_is_way(place) for place in draft.places[:1]):
+        raise UsageError(
+            f"{quoted(reading.words.clause(start))} was not understood: only ways are followed, such as a wall; "
+            "say 'walk to the car', or 'the camera follows'"
+        )
     places = _measured(draft) or [None]
     return [Locomotion(how.manner, how.seconds, how.times, gait=gait, place=place) for place in places]
 
@@ -174,6 +209,11 @@ def _gesture(reading: Reading, draft: ClauseDraft, meaning: VerbMeaning, how: _H
 
 def _aimed(reading: Reading, action: str, place: Place, start: int) -> Place:
     """Where a gesture is done or what it is aimed at."""
+    if place.thing is not None and place.thing.name.split()[-1] in BODY:
+        raise UsageError(
+            f"{quoted(reading.words.clause(start))} was not understood: a {place.thing.name} is no place; say what is "
+            "done with a verb, such as 'raise the left arm'"
+        )
     if action in _AIMED and place.relation in ("to", "towards", "into", "on", "at"):
         return replace(place, relation="at")
     if action == "turn" and place.relation in ("to", "towards", "at", "away from"):

@@ -60,6 +60,13 @@ def _placed(reading: Reading, draft: ClauseDraft, kind: str) -> bool:
     if words.peek() == "from" and any(each.relation == "away" for each in draft.places):
         words.words[words.at] = "away-from"  # "away sadly from the house"
         draft.places = [each for each in draft.places if each.relation != "away"]
+    if (
+        kind == "gesture"
+        and "from" in (words.peek(), words.peek(1))
+        and words.peek() in ("from", "down", "off")
+        and not _is_camera(words)
+    ):
+        return False
     place = words.attempt(lambda: _over_it(reading, draft)) or read_place(words, allowed)
     if place is None:
         if kind == "locomotion" and words.peek() in ("up", "over", "along") and words.peek(1) in ("", *CONNECTIVES):
@@ -155,7 +162,8 @@ def _until(reading: Reading, draft: ClauseDraft) -> bool | None:
     found = form_of(words.peek())
     if found is not None and found[0] in ("reach", "get", "arrive", "come"):
         words.at += 1
-        words.take("to", "at", "up")
+        if not words.take("to", "at", "up") and found[0] != "reach" and words.peek() not in ("the", "a", "it"):
+            return None
     elif words.peek() not in ("the", "a", "it"):
         return None
     thing = read_thing(words)
@@ -191,6 +199,8 @@ def _limb(reading: Reading, draft: ClauseDraft) -> bool | None:
         draft.side = once(reading, "side", draft.side, words.peek())
         words.at += 2
         return True
+    if words.peek() == "on" and draft.meaning and draft.meaning.name in ("stand", "wait"):
+        return None  # "on one leg" is no news of a hand
     before = words.take("with", "using", "on", "of")
     words.take("the", "one", "a", "of", *POSSESSIVES)
     side = words.take("left", "right", "both")

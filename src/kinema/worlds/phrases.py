@@ -130,7 +130,7 @@ _HOW_MUCH: tuple[tuple[str, str], ...] = (
     (r"(?:(?:do|does|make|makes|doing|making) )?(?:half (?:a|an) turn|a half turn|half turn)", "turn 180 degrees"),
     (r"(?:(?:do|does|make|makes|doing|making) )?(?:a )?(45|90|180|270|360) (?:turn|spin|rotation)", r"turn \1 degrees"),
     (r"(?:another|a full|full|an extra)(?= \d)", ""),
-    (r"(?:about|around|roughly|approximately|some|exactly|nearly|precisely|full|a total of|a good)"
+    (r"(?:about|around(?! \d+ times)|roughly|approximately|some|exactly|nearly|precisely|full|a total of|a good)"
      r"(?= (?:\d|an? (?:metre|meter|second|minute)))", ""),
     (r"(?:for|over|of) (?:a|the) (?:duration|period|time|total|span|length|distance|space"
      r"|stretch) of(?= [\da])", "for"),
@@ -167,6 +167,10 @@ _HOW_MUCH: tuple[tuple[str, str], ...] = (
 )  # fmt: skip
 
 _SURFACE = r"(?:street|road|path|wall|fence|river|hedge|track|corridor|beach|hallway|hall|alley|lane|aisle|shore|canal)"
+_GOING = (
+    r"(?:walk|run|sneak|go|goes|jog|stroll|march|crawl|limp|skip|move|moving|creep|head|tiptoe|hobble|wander|sprint|dash)"
+    r"(?:s|es|ning|ing|ling)?(?: \w+ly)?"
+)
 _SPOT = "(?:spot|place|point|position|location)"
 
 _WHERE: tuple[tuple[str, str], ...] = (
@@ -199,9 +203,9 @@ _WHERE: tuple[tuple[str, str], ...] = (
     (r"(?:up|down|along) along", "along"),
     (r"(?:to|at|on|by) (?:the|one) side of|next to|close to|near to|adjacent to|by the side of|near|besides|close by",
      "beside"),
-    (rf"(?:down|up)(?= (?:the|this|that) {_SURFACE}\b)|along the side of|in parallel to|parallel to", "along"),
-    (r"((?:walk|run|sneak|go|jog|stroll|march|crawl|limp|skip|move|creep|head|tiptoe|hobble|wander)(?:s|es|ning|ing"
-     r"|ling)?(?: \w+ly)?) alongside", r"\1 along"),
+    (rf"({_GOING}) (?:down|up)(?= (?:the|this|that) {_SURFACE}\b)", r"\1 along"),
+    (r"along the side of|in parallel to|parallel to", "along"),
+    (rf"({_GOING}) alongside", r"\1 along"),
     (r"alongside", "beside"),
     (r"(?:in|through) (?:the )?(?:middle|gap|space|passage|opening) (?:between|of)(?= .* and )|in between"
      r"|(?:in )?the middle between|midway between|halfway between", "between"),
@@ -220,7 +224,7 @@ _WHERE: tuple[tuple[str, str], ...] = (
     (r"together", ""),
     (r"counter ?clockwise|anti ?clockwise", "to the left"),
     (r"clockwise", "to the right"),
-    (rf"(?:to )?(?:back )?(?:to )?(?:{OWN} |where )(?:the )?(?:(?:very )?(?:start(?:ing)?|original|initial|first|old))"
+    (rf"(?:to )?(?:back )?(?:to )?(?:{OWN} |where )?(?:the )?(?:(?:very )?(?:start(?:ing)?|original|initial|first|old))"
      rf"(?: (?:place|point|position|spot|location))(?: again)?", "back start"),
     (rf"(?:to |at )?(?:the )?(?:same )?(?:exact )?(?:{_SPOT} )?(?:from )?where(?:ver)? (?:{PRONOUN}"
      rf"|the \w+) (?:have |has |"
@@ -241,6 +245,11 @@ _CAMERA: tuple[tuple[str, str], ...] = (
     (r"third person|over the shoulder", "from-behind"),
     (r"(?:is |are |does |do |should )?not (?:move|moving|budge)|without moving|motionless|unmoving|nailed down"
      r"|on (?:a )?tripod|locked (?:off|down)|lock off", "static"),
+    (r"(?<=camera )(?:right |exactly )?where it is", "static"),
+    (r"(come|comes|coming) (?:over )?here", r"\1 to me"),
+    (r"((?:kneel|bow|stand|stop|pose|halt|crouch|sit)(?:s|ing|ping|ting)?(?: down)?)"
+     r" before(?= (?:the|a) [a-z]+(?: [.,]| and| then|$))",
+     r"\1 in-front-of"),
     (r"field of view|point of view|viewpoint|view point|vantage point|vantage|viewing angle|camera angle", "view"),
     (r"down low|low down|(?:low|close|near|down)?(?: to| beside| at)? (?:the )?(?:ground|floor|knee|ankle) level"
      r"|low (?:to|beside) the (?:ground|floor)|(?<=camera )(?:beside|on) the (?:ground|floor)|(?:from"

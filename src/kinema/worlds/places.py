@@ -45,7 +45,7 @@ def _read_place(words: Words, where: bool) -> Place | None:
         words.at += 1
     if words.take("start"):
         return Place("start")
-    if words.peek() in ("to", "from") and words.peek(1) in set(RELATIONS) - {"to", "on", "in", "by", "at"}:
+    if words.peek() in ("to", "from") and words.peek(1) in set(RELATIONS) - {"to", "on", "in", "by", "at", "round"}:
         words.at += 1  # "to behind the box"
     word = words.peek()
     if word in ("away", "off"):

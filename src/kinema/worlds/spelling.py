@@ -56,6 +56,27 @@ _OPEN = word_set(
     """
 )
 
+OTHER_VERBS = word_set(
+    """hide hides hiding hidden ride rides riding drive drives driving drink drinks drinking write writes writing read
+    reads reading play plays playing smile smiles smiling wink winks winking tilt tilts tilting smoke smokes
+    smoking cook cooks cooking bake bakes baking paint paints painting shoot shoots shooting lock locks locked
+    locking loop loops looping fight fights fighting wash washes washing wipe wipes wiping hunt hunts hunting
+    call calls calling build builds building break breaks breaking burn burns burning chew chews chewing bite
+    bites biting lick licks licking feed feeds feeding fold folds folding hate hates love loves mix mixes mixing
+    mend mends mending plant plants planting pour pours pouring rub rubs rubbing scream screams screaming shout
+    shouts shouting whisper whistle whistles whistling sell sells show shows showing shake sew sews swear sweep
+    sweeps sweeping teach teaches teaching tear tears tie ties tying type types typing wear wears wearing wrap
+    wraps wrapping wrestle wrestles bark barks barking howl count counts counting turning seated fish fishes
+    fishing hang hangs join joins joining leash loads loading load marry meet meets meeting mark marks match
+    matches milk mill pack packs packing park parks parked pass rain rains rests ring rings ringing rock rocks
+    sail sails sailing save saves seal seals search shine shines ship shock shop skate skates skating ski skis
+    slice smell smells smelling snore snores snoring spit spits split steer steers stir stirs surf tame taste
+    tastes tickle train trains trick trust twist vote warn waste water wish wrench flip flips flipping fan fans
+    flap flaps flapping
+    """
+)
+"""Verbs that mean nothing here, so that they are not taken for typing errors of others."""
+
 
 def spelled(words: Sequence[str], known: Callable[[str], bool]) -> list[str]:
     """Words with typing errors mended in those that hold a sentence together; others stay, since things have any name.

@@ -9,7 +9,7 @@ import difflib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from kinema.worlds.spelling import one_letter_apart, word_set
+from kinema.worlds.spelling import OTHER_VERBS, one_letter_apart, word_set
 
 GAITS: Mapping[str, str] = {
     "walk": "walk; stroll; wander; amble slowly; saunter slowly; plod slowly; trudge slowly; hike; pace; trot; step; "
@@ -152,18 +152,7 @@ GENERAL = (
 )
 """Verbs that go somewhere in no particular gait."""
 
-LIGHT = (
-    "take",
-    "do",
-    "give",
-    "make",
-    "have",
-    "perform",
-    "get",
-    "spend",
-    "strike",
-    "go",
-)
+LIGHT = ("take", "do", "give", "make", "have", "perform", "get", "spend", "strike", "go", "hold")
 """Verbs that leave what is done to a noun: "take a bow"."""
 
 _IRREGULAR: Mapping[str, Sequence[str]] = {
@@ -214,7 +203,7 @@ def form_of(word: str) -> tuple[str, str] | None:
 
 def corrected(word: str) -> str | None:
     """The one form of a verb that differs from a word in one letter, or two that are swapped; None if there is none."""
-    if len(word) < 4 or not word.isascii():
+    if len(word) < 4 or not word.isascii() or word in OTHER_VERBS:
         return None
     near = {form for form in _FORMS if len(form) > 3 and form[0] == word[0] and one_letter_apart(word, form)}
     if len({_FORMS[form][0] for form in near}) > 1:  # a letter that was doubled or not is the likeliest
