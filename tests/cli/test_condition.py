@@ -61,3 +61,16 @@ def test_the_help_names_targets_and_maps(capsys) -> None:
     shown = capsys.readouterr().out
     for word in ("wan-animate", "comfyui", "normals", "--motion", "--for"):
         assert word in shown
+
+
+def test_where_a_body_is_needs_a_scene_and_one_thing_says_what_it_does(capsys, tmp_path) -> None:
+    pack = str(tmp_path / "pack")
+    for arguments, said in (
+        (["--motion", "walk.bvh", "--at", "1,2"], "give --scene too"),
+        (["--scene", "street", "--motion", "walk.bvh", "--speed", "2"], "--speed is that of a walk along --path"),
+        (["--points", "none.json", "--motion", "walk.bvh"], "not allowed with"),
+        ([], "say what the body does with one of these"),
+        (["--points", str(tmp_path / "none.json")], "No such file"),
+    ):
+        assert main(["condition", "mannequin", *arguments, "-o", pack]) != 0
+        assert said in capsys.readouterr().err
