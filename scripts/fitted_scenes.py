@@ -18,7 +18,7 @@ from PIL import Image
 
 from kinema.errors import SceneError
 from kinema.rendering.camera import Camera
-from kinema.rendering.reconstruction.fit import Fit, Recipe, decibels_of, fitted, foretold
+from kinema.rendering.reconstruction.fit import Fit, FitRecipe, decibels_of, fitted, foretold
 from kinema.rendering.reconstruction.photos import Capture, Lens, Photo
 from kinema.rendering.reconstruction.similarity import decibels
 from kinema.rendering.reconstruction.surfaces import seen_surfaces
@@ -126,7 +126,7 @@ def main() -> None:
             )
             nothing = np.zeros((0, 3), np.float32)
             began = time.process_time()
-            recipe = Recipe(steps=args.steps, splats=args.splats, seed=seed)
+            recipe = FitRecipe(steps=args.steps, splats=args.splats, seed=seed)
             fit = fitted(Capture(seen, nothing, nothing), recipe)
             spent = time.process_time() - began
             found.append((decibels_of(fit, unseen), *baselines(seen, unseen), spent))

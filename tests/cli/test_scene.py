@@ -89,6 +89,16 @@ def test_nothing_is_overwritten_without_force(room: str, capsys) -> None:
     assert Path(room).stat().st_size < len(data)
 
 
+def test_names_of_things_beside_another_scene_are_kept_without_force(room: str, capsys) -> None:
+    assert main(["scene", "convert", room, "room.spz"]) == 0  # the same things
+    things = Path("room.things.json").read_bytes()
+    assert main(["scene", "convert", room, "room.splat", "--move", "1,0,0"]) == 1
+    assert "room.things.json exists; give --force" in capsys.readouterr().err
+    assert Path("room.things.json").read_bytes() == things and not Path("room.splat").exists()
+    assert main(["scene", "convert", room, "room.splat", "--move", "1,0,0", "--force"]) == 0
+    assert Path("room.things.json").read_bytes() != things
+
+
 def test_worlds_and_meshes_become_files(data_dir: Path, capsys) -> None:
     assert main(["scene", "make", "park", "-o", "folder/park.ply", "--seed", "5", "--spacing", "0.3"]) == 0
     np.testing.assert_allclose(
@@ -139,10 +149,11 @@ def test_pictures_and_films_are_drawn(room: str, capsys) -> None:
     ],
 )
 def test_bad_input_is_one_clear_line(arguments: list[str], code: int, said: str, room: str, capsys) -> None:
+    before = sorted(Path().iterdir())
     assert main(["scene", *arguments]) == code
     printed = capsys.readouterr()
     assert printed.out == "" and printed.err.count("\n") == 1 and said in printed.err
-    assert [path.name for path in Path().iterdir()] == [room]
+    assert sorted(Path().iterdir()) == before
 
 
 def test_options_of_every_command_stand_before_the_part_too(room: str, capsys) -> None:

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from kinema.errors import KinemaError
-from kinema.formats.atomic import WriteError, atomic_write
+from kinema.formats.atomic import WriteError, atomic_write, atomic_write_all
 
 
 def test_writes_bytes_and_pieces_and_replaces(tmp_path: Path) -> None:
@@ -57,3 +57,15 @@ def test_a_missing_folder_is_named(tmp_path: Path) -> None:
     with pytest.raises(WriteError, match="cannot be written"):
         atomic_write(tmp_path, b"")
     assert os.listdir(tmp_path) == []
+
+
+def test_files_that_belong_together_are_all_written_or_none(tmp_path: Path) -> None:
+    first, second = tmp_path / "a.bin", tmp_path / "b.bin"
+    atomic_write_all({first: b"one", second: [b"t", b"wo"]})
+    assert first.read_bytes() == b"one" and second.read_bytes() == b"two"
+    second.unlink()
+    second.mkdir()
+    for gone in (second, tmp_path / "no" / "b.bin"):
+        with pytest.raises(WriteError, match=r"b\.bin: cannot be written"):
+            atomic_write_all({first: b"new", gone: b"new"})
+    assert first.read_bytes() == b"one" and sorted(os.listdir(tmp_path)) == ["a.bin", "b.bin"]

@@ -208,6 +208,7 @@ def _make(args: argparse.Namespace) -> int:
 def _write(args: argparse.Namespace, **options: Any) -> int:
     """Write a scene and say what was done on the way."""
     from kinema.worlds.files import check_written
+    from kinema.worlds.obstacles import read_things, things_path
 
     check_written(args.output)
     common.refuse_existing(args.output, args.force)
@@ -221,7 +222,11 @@ def _write(args: argparse.Namespace, **options: Any) -> int:
 
     for line in source.notes:
         note(line)
-    written = kinema.convert_scene(source, args.output, note=note, **options)
+    written = kinema.changed_scene(source, note=note, **options)
+    beside = things_path(args.output)
+    if written.things and not args.force and beside.is_file() and read_things(beside) != written.things:
+        common.refuse_existing(beside, args.force)
+    kinema.convert_scene(written, args.output)
     if args.json:
         common.print_json({"splats": len(written), "degree": written.degree, "steps": steps, "outputs": [args.output]})
     else:

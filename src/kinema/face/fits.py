@@ -101,10 +101,10 @@ def fit_scene(
         UsageError: a number is out of range, or no format that is written has this suffix.
         WriteError: the file cannot be written.
     """
-    from kinema.rendering.reconstruction.fit import Recipe, fitted
+    from kinema.rendering.reconstruction.fit import FitRecipe, fitted
     from kinema.rendering.reconstruction.folder import read_capture
 
-    recipe = Recipe(steps=steps, splats=splats, degree=degree, seed=seed)
+    recipe = FitRecipe(steps=steps, splats=splats, degree=degree, seed=seed)
     if size < 16 or holdout < 0 or holdout == 1:
         raise UsageError("pictures have 16 pixels or more, and every second one can be held back at most")
     if output is not None:

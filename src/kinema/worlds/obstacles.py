@@ -153,10 +153,15 @@ def write_things(things: Sequence[Obstacle], path: str | os.PathLike[str]) -> No
     Raises:
         WriteError: the file cannot be written.
     """
+    atomic_write(path, things_data(things))
+
+
+def things_data(things: Sequence[Obstacle]) -> bytes:
+    """The file that `read_things` reads."""
     usual = {field.name: field.default for field in fields(Obstacle) if field.default is not MISSING}
     rows = [{key: value for key, value in asdict(thing).items() if value != usual.get(key)} for thing in things]
     lines = ",\n".join(f" {json.dumps(row)}" for row in rows)
-    atomic_write(path, [f"[\n{lines}\n]\n".encode()])
+    return f"[\n{lines}\n]\n".encode()
 
 
 def _thing(row: Any, number: int, path: str) -> Obstacle:

@@ -6,12 +6,12 @@ import numpy as np
 import pytest
 
 from kinema.errors import SceneError, UsageError
-from kinema.rendering.reconstruction.fit import Recipe, decibels_of, fitted
+from kinema.rendering.reconstruction.fit import FitRecipe, decibels_of, fitted
 from kinema.rendering.reconstruction.similarity import decibels
 
 from .conftest import captured
 
-QUICK = Recipe(steps=250, splats=1500, seed=3)
+QUICK = FitRecipe(steps=250, splats=1500, seed=3)
 
 
 def test_views_that_were_not_seen_are_foretold() -> None:
@@ -58,4 +58,4 @@ def test_what_cannot_be_fitted_is_refused() -> None:
         fitted(replace(captured(), photos=captured().photos[:1]))
     for wrong in ({"steps": 0}, {"splats": 0}, {"degree": 4}, {"flat": -1.0}):
         with pytest.raises(UsageError, match="a fit needs"):
-            Recipe(**wrong)
+            replace(QUICK, **wrong)

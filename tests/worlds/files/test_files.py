@@ -10,8 +10,10 @@ import numpy as np
 import pytest
 
 from kinema.errors import FormatError, KinemaError, UsageError
+from kinema.formats.atomic import WriteError
 from kinema.worlds import GaussianScene, read_scene, write_scene
 from kinema.worlds.files import FORMATS, check_written, is_scene_file
+from kinema.worlds.obstacles import Obstacle
 
 from ..conftest import drawn
 
@@ -58,7 +60,13 @@ def test_formats_that_cannot_be_written_or_are_not_known_are_refused(tmp_path: P
         read_scene(tmp_path / "scene.obj")
     with pytest.raises(FormatError, match=r"crop the scene, or write \.ply"):
         write_scene(scene.moved(translation=(5000.0, 0, 0)), tmp_path / "far.spz")
-    assert not (tmp_path / "far.spz").exists()
+    things = (Obstacle(0.0, 1.0, 0.5, 0.5, names=("lamp",)),)
+    with pytest.raises(FormatError):
+        write_scene(replace(scene.moved(translation=(5000.0, 0, 0)), things=things), tmp_path / "far.spz")
+    (tmp_path / "folder.ply").mkdir()
+    with pytest.raises(WriteError, match="cannot be written"):
+        write_scene(replace(scene, things=things), tmp_path / "folder.ply")
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["folder.ply", "scene.obj"]
 
 
 def test_numbers_that_are_not_finite_are_left_out_and_said(tmp_path: Path) -> None:

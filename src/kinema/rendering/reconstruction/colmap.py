@@ -16,7 +16,7 @@ from kinema import rotations
 from kinema.arrays import Floats, Singles
 from kinema.errors import FormatError, one_line
 from kinema.formats.checks import require
-from kinema.rendering.reconstruction.shots import Model, Shot, placed
+from kinema.rendering.reconstruction.shots import CameraModel, PosedPicture, placed
 
 _MODELS = {
     0: ("SIMPLE_PINHOLE", 3),
@@ -36,7 +36,7 @@ _HALF_TURN = np.diag([-1.0, -1.0, 1.0])
 _LONGEST_NAME = 4096
 
 
-def cameras(data: bytes, binary: bool) -> dict[int, Model]:
+def cameras(data: bytes, binary: bool) -> dict[int, CameraModel]:
     """The lenses of `cameras.bin` or `cameras.txt` by their numbers.
 
     Raises:
@@ -45,7 +45,7 @@ def cameras(data: bytes, binary: bool) -> dict[int, Model]:
     return dict(_binary_cameras(data) if binary else _text_cameras(data))
 
 
-def shots(data: bytes, binary: bool, models: dict[int, Model]) -> list[Shot]:
+def shots(data: bytes, binary: bool, models: dict[int, CameraModel]) -> list[PosedPicture]:
     """The pictures of `images.bin` or `images.txt`.
 
     Raises:
@@ -76,7 +76,7 @@ def points(data: bytes, binary: bool) -> tuple[Singles, Singles]:
     return (table[:, :3] @ _HALF_TURN).astype(np.float32), colours.astype(np.float32)
 
 
-def _model(name: str, size: tuple[int, int], numbers: tuple[float, ...], node: str) -> Model:
+def _model(name: str, size: tuple[int, int], numbers: tuple[float, ...], node: str) -> CameraModel:
     if name not in _READ:
         raise FormatError(
             f"has a lens of the model {one_line(name)!r}; {', '.join(_READ)} are read, "
@@ -90,7 +90,7 @@ def _model(name: str, size: tuple[int, int], numbers: tuple[float, ...], node: s
     else:
         focal, middle, bent = (numbers[0], numbers[0]), numbers[1:3], numbers[3:]
     k1, k2, p1, p2 = (*bent, 0.0, 0.0, 0.0, 0.0)[:4]
-    model = Model(size, (focal[0], focal[1]), (middle[0], middle[1]), (k1, k2, p1, p2))
+    model = CameraModel(size, (focal[0], focal[1]), (middle[0], middle[1]), (k1, k2, p1, p2))
     model.check(node)
     return model
 
@@ -137,7 +137,7 @@ def _records(data: bytes) -> Iterator[_Reader]:
         yield reader
 
 
-def _binary_cameras(data: bytes) -> Iterator[tuple[int, Model]]:
+def _binary_cameras(data: bytes) -> Iterator[tuple[int, CameraModel]]:
     for reader in _records(data):
         number, model, width, height = reader.take("iiQQ")
         require(model in _MODELS, f"has a lens of the unknown model {model}", node=f"camera {number}")
@@ -181,7 +181,7 @@ def _numbers(words: list[str], line: int) -> tuple[float, ...]:
     return values
 
 
-def _text_cameras(data: bytes) -> Iterator[tuple[int, Model]]:
+def _text_cameras(data: bytes) -> Iterator[tuple[int, CameraModel]]:
     for number, line in _lines(data):
         words = line.split()
         if not words:

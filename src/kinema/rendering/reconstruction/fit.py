@@ -30,7 +30,7 @@ _FADING = 0.005  # how strongly opacities are pulled to 0
 
 
 @dataclass(frozen=True, kw_only=True)
-class Recipe:
+class FitRecipe:
     """How a scene is fitted.
 
     Attributes:
@@ -71,7 +71,7 @@ class Fit:
     losses: Singles
 
 
-def fitted(capture: Capture, recipe: Recipe | None = None, step: Step | None = None) -> Fit:
+def fitted(capture: Capture, recipe: FitRecipe | None = None, step: Step | None = None) -> Fit:
     """Fit a scene to pictures.
 
     It begins at the points of the capture, and at places that the pictures agree on where these are too few. Gaussians
@@ -83,14 +83,14 @@ def fitted(capture: Capture, recipe: Recipe | None = None, step: Step | None = N
     Raises:
         SceneError: there are fewer than two pictures, or all were taken from one place.
     """
-    recipe = recipe or Recipe()
+    recipe = recipe or FitRecipe()
     if len(capture.photos) < 2:
         raise SceneError(f"a scene is fitted to two pictures at least, not {len(capture.photos)}")
     return _Fitting(capture, recipe).run(step)
 
 
 class _Fitting:
-    def __init__(self, capture: Capture, recipe: Recipe) -> None:
+    def __init__(self, capture: Capture, recipe: FitRecipe) -> None:
         self.recipe, self.capture = recipe, capture
         self.rng = np.random.default_rng(recipe.seed)
         self.around = Around.of(capture.photos)

@@ -14,7 +14,7 @@ from kinema.formats.checks import naming
 from kinema.formats.sources import Source, open_source
 from kinema.rendering.reconstruction import colmap, transforms
 from kinema.rendering.reconstruction.photos import Capture, Photo
-from kinema.rendering.reconstruction.shots import Shot, taken
+from kinema.rendering.reconstruction.shots import PosedPicture, taken
 from kinema.worlds.files import ply
 
 Progress = Callable[[int, int], None]
@@ -99,7 +99,7 @@ def _cloud(data: bytes) -> tuple[Singles, Singles]:
 
 
 def _with_pictures(
-    shots: list[Shot], folder: Path, points: Singles, colours: Singles, longest: int, progress: Progress | None
+    shots: list[PosedPicture], folder: Path, points: Singles, colours: Singles, longest: int, progress: Progress | None
 ) -> Capture:
     beside = Source(str(folder / "pictures"), str(folder / "pictures"))
     photos: list[Photo] = []

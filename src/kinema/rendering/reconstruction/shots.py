@@ -20,7 +20,7 @@ _FAR = 1e9  # numbers of a place are smaller
 
 
 @dataclass(frozen=True)
-class Model:
+class CameraModel:
     """A model of a lens.
 
     Attributes:
@@ -53,16 +53,16 @@ class Model:
 
 
 @dataclass(frozen=True, eq=False)
-class Shot:
+class PosedPicture:
     """A picture in a file of cameras: its name, its lens, where it was, `[3]`, and its axes `[3, 3]`; see `Lens`."""
 
     name: str
-    model: Model
+    model: CameraModel
     position: Floats
     axes: Floats
 
 
-def placed(name: str, model: Model, position: Floats, axes: Floats, node: str) -> Shot:
+def placed(name: str, model: CameraModel, position: Floats, axes: Floats, node: str) -> PosedPicture:
     """A shot whose numbers are checked.
 
     Raises:
@@ -77,10 +77,10 @@ def placed(name: str, model: Model, position: Floats, axes: Floats, node: str) -
     square = np.abs(unit @ unit.T - np.eye(3)).max() < 0.01 and np.linalg.det(unit) > 0
     require(square, "has a camera whose axes are not at right angles, or mirrored", node=node)
     u, _, v = np.linalg.svd(unit)
-    return Shot(name, model, np.asarray(position, np.float64), u @ v)
+    return PosedPicture(name, model, np.asarray(position, np.float64), u @ v)
 
 
-def taken(shot: Shot, data: bytes, longest: int) -> Photo:
+def taken(shot: PosedPicture, data: bytes, longest: int) -> Photo:
     """The photo of a shot, without distortion, of at most so many pixels to a side.
 
     Args:

@@ -15,7 +15,7 @@ import numpy as np
 from kinema.arrays import Floats
 from kinema.errors import FormatError, one_line
 from kinema.formats.checks import require
-from kinema.rendering.reconstruction.shots import Model, Shot, placed
+from kinema.rendering.reconstruction.shots import CameraModel, PosedPicture, placed
 
 TO_Y_UP = np.asarray([[1.0, 0.0, 0.0], [0.0, 0.0, 1.0], [0.0, -1.0, 0.0]])
 """From axes with Z up to Kinema's, for column vectors."""
@@ -28,7 +28,7 @@ _MOST = 100_000
 class Transforms:
     """What a file says: shots, and the name of a PLY file of points, or None."""
 
-    shots: list[Shot]
+    shots: list[PosedPicture]
     points: str | None
 
 
@@ -50,7 +50,7 @@ def read(data: bytes) -> Transforms:
     return Transforms(shots, points if isinstance(points, str) else None)
 
 
-def _shot(whole: Mapping[str, Any], frame: Any, node: str) -> Shot:
+def _shot(whole: Mapping[str, Any], frame: Any, node: str) -> PosedPicture:
     require(isinstance(frame, dict) and isinstance(frame.get("file_path"), str), "has no 'file_path'", node=node)
     try:
         matrix = np.asarray(frame.get("transform_matrix"), np.float64)
@@ -63,7 +63,7 @@ def _shot(whole: Mapping[str, Any], frame: Any, node: str) -> Shot:
     return placed(frame["file_path"], model, TO_Y_UP @ matrix[:3, 3], axes, node)
 
 
-def _model(said: Mapping[str, Any], node: str) -> Model:
+def _model(said: Mapping[str, Any], node: str) -> CameraModel:
     name = said.get("camera_model", "OPENCV")
     if name not in _MODELS or said.get("is_fisheye") is True:
         raise FormatError(
@@ -75,7 +75,7 @@ def _model(said: Mapping[str, Any], node: str) -> Model:
     down = _number(said, "fl_y", node) or across
     middle = (_number(said, "cx", node), _number(said, "cy", node))
     k1, k2, p1, p2 = (_number(said, key, node) for key in ("k1", "k2", "p1", "p2"))
-    model = Model(
+    model = CameraModel(
         (round(width), round(height)) if width and height else None,
         (across, down) if across else None,
         middle if any(middle) else None,

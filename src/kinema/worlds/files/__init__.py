@@ -10,12 +10,12 @@ from pathlib import PurePath
 import numpy as np
 
 from kinema.errors import FormatError, UsageError
-from kinema.formats.atomic import atomic_write
+from kinema.formats.atomic import atomic_write_all
 from kinema.formats.checks import naming
 from kinema.formats.sources import Source, open_source
 from kinema.worlds.files import compressed_ply, gaussian_ply, ply, sog, splat, spz
 from kinema.worlds.gaussians import GaussianScene
-from kinema.worlds.obstacles import read_things, things_path, write_things
+from kinema.worlds.obstacles import read_things, things_data, things_path
 
 __all__ = ["FORMATS", "SceneFormat", "check_written", "is_scene_file", "read_scene", "write_scene"]
 
@@ -98,6 +98,8 @@ def read_scene(path: str | os.PathLike[str] | Source) -> GaussianScene:
 def write_scene(scene: GaussianScene, path: str | os.PathLike[str]) -> None:
     """Write a file of a scene, in the format of its suffix, and beside it `<name>.things.json` if it has named things.
 
+    Neither is written where the other cannot be.
+
     Raises:
         UsageError: no format that can be written has this suffix.
         FormatError: the format cannot hold the scene.
@@ -105,9 +107,9 @@ def write_scene(scene: GaussianScene, path: str | os.PathLike[str]) -> None:
     """
     write, axis = _writer(path)
     with naming(os.fspath(path)):
-        atomic_write(path, write(scene.half_turned(axis, back=True)))
-    if scene.things:
-        write_things(scene.things, things_path(path))
+        pieces = write(scene.half_turned(axis, back=True))
+    beside = {things_path(path): things_data(scene.things)} if scene.things else {}
+    atomic_write_all({path: pieces, **beside})
 
 
 def check_written(path: str | os.PathLike[str]) -> None:
