@@ -28,6 +28,10 @@ from kinema.worlds.instructions import read_instructions
         ),
         ("jump, then jump again", "Jump 2 times."),
         ("clap, two times", "Clap 2 times."),
+        ("three waves, right hand", "Wave with the right hand 3 times."),
+        ("walk slowly and sadly away", "Slowly sadly walk away."),
+        ("push the box to the wall and sit on it", "Push the box to the wall. Then sit on the box."),
+        ("push the box to the door and open it", "Push the box to the door. Then open the door."),
         ("the camera follows as she walks, full of joy", "Happily walk while the camera follows."),
     ],
 )

@@ -54,7 +54,7 @@ _TRAVEL = word_set("goes go going moves move moving travels travel travelling tr
 _KEEPING = word_set("keep hold put place set have make let get use move position point try leave want give do")
 _FILLERS = word_set(
     "the a an with in is are be being been stays stay staying remain remains remaining keeps keeping holds holding "
-    "held along by standing stands stood sits sitting sit should can must will would we it this everything that "
+    "held along away by standing stands stood sits sitting sit should can must will would we it this everything that "
     "scene action face "
     "whole body to of on at around round about from down up angle view "
     "perspective position positions spot place level point looks look looking shows show showing over see so watch "
@@ -204,6 +204,8 @@ def _interpreted(heard: list[str], thing: Thing | None) -> tuple[str, str, str] 
     else:
         move = ""
     views = [_VIEWS[word] for word in heard if word in _VIEWS and not (word == "back" and said & _ZOOM)]
+    if said & _LOOKING and said & {"down", "up"} and not views:
+        views = ["above" if "down" in said else "below"]  # "the camera looks down on her"
     framings = [_FRAMINGS[word] for word in heard if word in _FRAMINGS]
     if move == "pan":
         views = [view for view in views if view != "side"]

@@ -17,6 +17,7 @@ WAYS = word_set(
     "stream coast edge railing pavement sidewalk route way passage tunnel tracks stream creek border curb kerb"
 )
 """Things that are followed."""
+_OPENABLE = {"door", "gate", "window", "doors"}
 _GROUND = {"ground", "floor", "grass"}
 _AIMED = {
     "wave",
@@ -61,6 +62,10 @@ def finished(reading: Reading, draft: ClauseDraft, start: int) -> Clause:
         return Clause([], manner=manner, side=draft.side, degrees=draft.amounts.get("degrees"), again=times)
     if meaning.manner and not manner and not draft.gait:  # what is said outright counts, not what a verb suggests
         manner = (meaning.manner,)
+    if "degrees" in draft.amounts and meaning.name not in ("turn", "look"):
+        raise UsageError(
+            f"{quoted(reading.words.clause(start))} was not understood: only turns have degrees; say 'turn left' first"
+        )
     how = _How(manner, draft.amounts.get("seconds"), times or 1)
     clause = Clause([], draft.form, draft.has_subject)
     if meaning.kind == "locomotion":
@@ -97,8 +102,13 @@ def _handling(reading: Reading, draft: ClauseDraft, meaning: VerbMeaning, how: _
             f"{quoted(reading.words.clause(start))} was not understood; say where to carry the {thing.name}"
         )
     action = "carry" if taken else meaning.name
+    if action in ("open", "close") and thing == reading.moved and reading.goal and reading.goal.name in _OPENABLE:
+        thing = reading.goal  # "push the box to the door and open it"
     if action in ("pick up", "carry", "hold"):
         reading.carried = thing
+    if place is not None and place.thing is not None and action in ("push", "pull", "kick"):
+        reading.words.mentioned = reading.moved = thing  # what is moved is spoken of, not where it goes
+        reading.goal = place.thing
     return Handling(how.manner, how.seconds, how.times, action=action, thing=thing, place=place)
 
 

@@ -110,6 +110,9 @@ class Composer:
     def programme(self) -> Programme:
         """All of it."""
         self._release()
+        step = self.groups[-1][0] if self.groups else None
+        if self.side and isinstance(step, Gesture) and not step.side:
+            self.groups[-1][0] = replace(step, side=self.side)  # "three waves, right hand"
         if self.along:
             self.groups.append(self.along)
         if not self.groups:
@@ -202,7 +205,8 @@ class Composer:
             both = (*self.groups[-1], *clause.steps)
             turns = sum(isinstance(step, Gesture) and step.action == "turn" for step in both)
             return sum(isinstance(step, Locomotion) for step in both) < 2 and turns < 2
-        return clause.form == "ing" and not link.joined and not self.gerunds and self.last is not None
+        own = clause.form == "ing" and not clause.has_subject  # "keep dancing" is no aside
+        return own and not link.joined and not self.gerunds and self.last is not None
 
     def _join(self, steps: list[Step], said: list[str]) -> None:
         """Lets steps go along with the last ones; who does what was just said goes along with the step after it."""

@@ -71,6 +71,7 @@ class Reading:
     Attributes:
         words: of the text. gait: of the last step that went somewhere.
         actor: the noun of who acts. carried: the thing that was picked up last.
+        moved: the thing that was pushed or pulled last. goal: where it went.
         filming: whether the clause before was of the camera.
     """
 
@@ -78,6 +79,8 @@ class Reading:
     gait: str = ""
     actor: str = ""
     carried: Thing | None = None
+    moved: Thing | None = None
+    goal: Thing | None = None
     filming: bool = False
 
 

@@ -11,7 +11,7 @@ from kinema.worlds.noun_phrases import read_thing
 from kinema.worlds.phrases import POSSESSIVES
 from kinema.worlds.places import closes, read_place, read_side
 from kinema.worlds.programme import Place
-from kinema.worlds.subjects import subject_length
+from kinema.worlds.subjects import is_manner, subject_length
 from kinema.worlds.verbs import form_of, meanings
 from kinema.worlds.words import CONNECTIVES, Words
 
@@ -29,6 +29,9 @@ def read_modifier(reading: Reading, draft: ClauseDraft) -> bool:
         return True
     if (manner := read_manner(words)) is not None:
         draft.manner.append(manner)
+        closes_here = draft.meaning is None or form_of(words.peek(2)) is None
+        if words.peek() in ("and", ",") and is_manner(words.peek(1)) and closes_here:
+            words.at += 1  # "slowly and sadly"
         return True
     kind = draft.meaning.kind if draft.meaning else ""
     if kind != "object" and words.attempt(lambda: _limb(reading, draft)):

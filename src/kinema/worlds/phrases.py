@@ -104,6 +104,8 @@ _HOW: tuple[tuple[str, str], ...] = (
     (r"most distant|remotest|farthest away|furthest away|farthest off|furthest off", "farthest"),
     (rf"((?:the|a) \w+|she|he) , (?:so |very )?({_MOOD}) ,", r"\1 \2"),
     (rf"(?:the )?camera (?:films|shows|sees|captures|records|watches) (?:{PRONOUN}|the \w+)(?= \w+ing)", ""),
+    (r"(turn|turns|turning) back(?= (?:to the |to )?(?:left|right))", r"\1"),
+    (r"(?:do|does|doing) some(?= \w+ing)", "go"),
     (r"nice and|good and", ""),
     (rf"on (?:{OWN} )?(?:all fours|hands and knees)", "with a crawl"),
     (r"(?:on|by) (?:foot|feet)", ""),
@@ -168,7 +170,8 @@ _HOW_MUCH: tuple[tuple[str, str], ...] = (
 
 _SURFACE = r"(?:street|road|path|wall|fence|river|hedge|track|corridor|beach|hallway|hall|alley|lane|aisle|shore|canal)"
 _GOING = (
-    r"(?:walk|run|sneak|go|goes|jog|stroll|march|crawl|limp|skip|move|moving|creep|head|tiptoe|hobble|wander|sprint|dash)"
+    r"(?:walk|run|sneak|go|goes|jog|stroll|march|crawl|limp|skip|move|moving|creep|head|tiptoe|hobble|wander|sprint"
+    r"|dash)"
     r"(?:s|es|ning|ing|ling)?(?: \w+ly)?"
 )
 _SPOT = "(?:spot|place|point|position|location)"
@@ -207,7 +210,8 @@ _WHERE: tuple[tuple[str, str], ...] = (
     (r"along the side of|in parallel to|parallel to", "along"),
     (rf"({_GOING}) alongside", r"\1 along"),
     (r"alongside", "beside"),
-    (r"(?:in|through) (?:the )?(?:middle|gap|space|passage|opening) (?:between|of)(?= .* and )|in between"
+    (r"(?:in|through|into|to|inside) (?:the )?(?:middle|gap|space|passage|opening) (?:between|of)(?= .* and )"
+     r"|in between"
      r"|(?:in )?the middle between|midway between|halfway between", "between"),
     (r"from (?:one|1) (?:end|side) of ((?:the|a) [a-z]+) to the other(?: end| side)?", r"across \1"),
     (r"from (?:one|1) (?:end|side) to the other(?: end| side)? of", "across"),
