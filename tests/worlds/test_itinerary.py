@@ -88,6 +88,11 @@ def test_cameras_begin_with_what_they_go_along_with(ground: SceneGround) -> None
     [
         ("walk to the dog", SceneError, "there is no dog here; there are: car, tree"),
         ("swim to the tree", UsageError, "nobody can swim yet; there are: walk, run"),
+        (
+            "wait for 500 seconds, then wait for 400 seconds",
+            UsageError,
+            "would take 15 minutes; 10 are acted out at most",
+        ),
         ("sleep", UsageError, "nobody can sleep yet"),
         ("walk forty metres", SceneError, "no ground to walk on"),
     ],

@@ -14,7 +14,7 @@ from kinema.mocap.gestures.repertoire import gesture_of
 from kinema.worlds.finding import find_thing
 from kinema.worlds.grounding import SceneGround
 from kinema.worlds.obstacles import Obstacle
-from kinema.worlds.paths import find_path
+from kinema.worlds.paths import find_path, path_length
 from kinema.worlds.programme import CameraMove, Gesture, Handling, Locomotion, Place, Programme, Step, Thing
 from kinema.worlds.spots import STRIDE, Walker, stops_of
 
@@ -36,6 +36,7 @@ _CARRIED = ("carry", "hold")
 _NEAR = 0.75  # metres from a thing at which it is in reach
 _CHEST = 1.1  # metres over the ground at which things without a height are touched
 _TURN = 1.2  # seconds that a turn takes
+_LONGEST = 600.0  # seconds that all acts may take
 _WAIT = 1.5  # seconds of waiting, if nothing else is said
 
 
@@ -110,6 +111,9 @@ def itinerary(
     planner = _Planner(ground, tuple(things), Walker(np.asarray(start, np.float64), heading), radius)
     for group in programme.groups:
         planner.add(group)
+    lasts = sum(act.seconds + path_length(act.way) / act.speed for act in planner.acts)
+    if lasts > _LONGEST:
+        raise UsageError(f"that would take {lasts / 60:.0f} minutes; {_LONGEST / 60:g} are acted out at most")
     return planner.acts
 
 
