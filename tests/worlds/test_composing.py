@@ -28,6 +28,7 @@ from kinema.worlds.instructions import read_instructions
         ),
         ("jump, then jump again", "Jump 2 times."),
         ("clap, two times", "Clap 2 times."),
+        ("turn left, then to the right", "Turn 90 degrees to the left. Then turn 90 degrees to the right."),
         ("three waves, right hand", "Wave with the right hand 3 times."),
         ("walk slowly and sadly away", "Slowly sadly walk away."),
         ("push the box to the wall and sit on it", "Push the box to the wall. Then sit on the box."),

@@ -127,7 +127,7 @@ def _read_camera(words: Words, filming: bool) -> tuple[CameraMove, bool] | None:
         words.mentioned = mentioned
         return None
     words.mentioned = mentioned or Thing("camera")
-    side = next((word for word in heard if word in ("left", "right")), "") if move[0] == "pan" else ""
+    side = next((word for word in reversed(heard) if word in ("left", "right")), "") if move[0] == "pan" else ""
     step = CameraMove(tuple(manner), seconds, times, False, *move, thing, side)
     return step, "throughout" in heard
 
@@ -207,6 +207,11 @@ def _interpreted(heard: list[str], thing: Thing | None) -> tuple[str, str, str] 
     if said & _LOOKING and said & {"down", "up"} and not views:
         views = ["above" if "down" in said else "below"]  # "the camera looks down on her"
     framings = [_FRAMINGS[word] for word in heard if word in _FRAMINGS]
+    sideways = said & {"left", "right"}
+    if (len(sideways) > 1 and move != "pan") or (move == "follow" and sideways and not said & {"side", "from"}):
+        return None  # a camera that travels sideways
+    if move != "pan" and len(set(views)) > 1:
+        return None
     if move == "pan":
         views = [view for view in views if view != "side"]
     if not move and not views and not framings and not (thing and said & _NOUNS and said & (_FILMING | _LOOKING)):

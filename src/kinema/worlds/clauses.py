@@ -137,6 +137,11 @@ def _bare(reading: Reading, draft: ClauseDraft, start: int) -> None:
 def _refuse(reading: Reading, start: int) -> None:
     words = reading.words
     word = words.peek()
+    if {"camera", "shot", "view", "angle"} & set(words.clause(start)):
+        raise UsageError(
+            f"{quoted(words.clause(start))} was not understood; a camera follows, circles, zooms in or out, pans or "
+            "stays still, from above, below, behind, the front or the side, such as 'the camera follows from behind'"
+        )
     if word and word not in CONNECTIVES and not form_of(word):
         near = ", ".join(nearest_verbs(word))
         raise UsageError(

@@ -74,6 +74,7 @@ class Composer:
         front = (bool(link.mode) and (link.sentence or link.joined)) or (clause.beside and link.then)
         if link.stop:
             self._release()
+        self._turns_too(clause)
         if self._sets_gait(clause, link) or self._sets_place(clause, link) or self._goes_as_begun(clause, link):
             return
         if clause.form == "camera":
@@ -120,6 +121,10 @@ class Composer:
         steps: list[Step] = []
         get_up(self.groups)
         for group in self.groups:
+            filmed = [step for step in group if isinstance(step, CameraMove)]
+            for other in filmed[1:]:
+                filmed[0] = merged(filmed[0], other)
+            group = [step for step in group if not isinstance(step, CameraMove)] + filmed[:1]
             ordered = sorted(group, key=lambda step: _ORDER.index(type(step)))
             check(ordered, ordered[0].describe().split())
             steps += [replace(step, together=at > 0) for at, step in enumerate(ordered)]
@@ -180,6 +185,18 @@ class Composer:
         manner = tuple(dict.fromkeys((*before.manner, *step.manner)))
         self.groups[-1][-1] = replace(before, place=step.place, manner=manner)
         return True
+
+    def _turns_too(self, clause: Clause) -> None:
+        """Lets a side alone be of the turn or the look before it: "turn to the left, then to the right"."""
+        step, before = clause.steps[0], self.groups[-1][-1] if self.groups else None
+        if clause.form != "noun" or not isinstance(before, Gesture) or before.action not in ("turn", "look"):
+            return
+        place = step.place if isinstance(step, Locomotion) else None
+        if place is None or place.direction not in ("left", "right") or place.thing or place.metres or place.steps:
+            return
+        if before.side and before.place is None:
+            clause.steps[0] = replace(before, side=place.direction, seconds=step.seconds, times=1)
+            clause.form = before.action
 
     def _goes_as_begun(self, clause: Clause, link: ClauseLink) -> bool:
         """Whether a participle before a clause says how it is gone: "sneaking, she goes behind the shed"."""

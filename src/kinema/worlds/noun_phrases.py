@@ -178,6 +178,11 @@ def _further(words: Words, found: Thing, where: bool) -> Thing:
         elif word in _PICKS:
             words.at += 1
             found = replace(found, pick=_PICKS[word])
+            if words.peek() == "from":
+                raise UsageError(
+                    f"{quoted(words.clause())} was not understood: things are near or far of the character; say which "
+                    "one in another way, such as 'the second tree'"
+                )
             if words.peek() in ("to", "by") and words.peek(1) in ("you", "her", "him", "it", "me", "them", "the"):
                 words.at += 2
                 words.take("character", "camera")

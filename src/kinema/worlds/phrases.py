@@ -106,6 +106,8 @@ _HOW: tuple[tuple[str, str], ...] = (
     (rf"(?:the )?camera (?:films|shows|sees|captures|records|watches) (?:{PRONOUN}|the \w+)(?= \w+ing)", ""),
     (r"(turn|turns|turning) back(?= (?:to the |to )?(?:left|right))", r"\1"),
     (r"(?:do|does|doing) some(?= \w+ing)", "go"),
+    (rf"((?:crawl|lie|sleep)(?:s|ing)?|lying)( down)? on {OWN} (?:belly|stomach|tummy|back)(?! of)", r"\1\2"),
+    (r"cross legged", ""),
     (r"nice and|good and", ""),
     (rf"on (?:{OWN} )?(?:all fours|hands and knees)", "with a crawl"),
     (r"(?:on|by) (?:foot|feet)", ""),
@@ -230,7 +232,8 @@ _WHERE: tuple[tuple[str, str], ...] = (
     (r"clockwise", "to the right"),
     (rf"(?:to )?(?:back )?(?:to )?(?:{OWN} |where )?(?:the )?(?:(?:very )?(?:start(?:ing)?|original|initial|first|old))"
      rf"(?: (?:place|point|position|spot|location))(?: again)?", "back start"),
-    (rf"(?:to |at )?(?:the )?(?:same )?(?:exact )?(?:{_SPOT} )?(?:from )?where(?:ver)? (?:{PRONOUN}"
+    (rf"(?:to |at )?(?:the )?(?:same )?(?:exact )?(?:{_SPOT} )?(?:from )?where(?:ver)?(?! it (?:was|stood|came"
+     rf"|is)) (?:{PRONOUN}"
      rf"|the \w+) (?:have |has |"
      rf"had )?(?:first )?(?:start(?:ed|s)?|startet|beg[aiu]n|came|comes|were|was|stood|set)"
      rf"(?: (?:from|off|out|before|standing|earlier|at|in|the|beginning|first|start|originally))*", "back start"),

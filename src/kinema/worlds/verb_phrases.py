@@ -42,7 +42,8 @@ def read_verb(reading: Reading, draft: ClauseDraft) -> bool:
     if not plain:
         return False
     words.at += 1
-    draft.meaning = plain[0]
+    related = [meaning for meaning in plain if meaning.relation]
+    draft.meaning = related[0] if related and _at_thing(reading) else plain[0]
     objects = [meaning for meaning in plain if meaning.kind == "object"]
     if draft.lemma == "leave" and reading.carried is None:  # nothing that could be left somewhere
         plain, objects = [each for each in plain if each not in objects], []

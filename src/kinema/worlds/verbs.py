@@ -121,7 +121,8 @@ OBJECT_ACTIONS: Mapping[str, str] = {
 TRANSITIVE: Mapping[str, tuple[str, str]] = {
     "approach": ("", "to"), "reach": ("", "to"), "circle": ("", "around"), "pass": ("", "past"),
     "visit": ("", "to"), "cross": ("", "across"), "enter": ("", "into"), "leave": ("", "away from"),
-    "circumnavigate": ("", "around"), "arrive at": ("", "to"), "climb": ("climb", "on"),
+    "circumnavigate": ("", "around"), "arrive at": ("", "to"), "climb": ("climb", "on"), "climb up": ("climb",
+    "on"), "climb onto": ("climb", "on"),
     "follow": ("", "along"), "find": ("", "to"), "exit": ("", "out of"), "get to": ("", "to"), 
     "skirt": ("", "around"), "go to": ("", "to"), "get behind": ("", "behind"),
     "bypass": ("", "past"), "traverse": ("", "across"), "go past": ("", "past"),
