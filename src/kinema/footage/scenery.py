@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from functools import cache, cached_property
 
 import numpy as np
-from scipy.ndimage import distance_transform_edt
+from scipy.ndimage import binary_dilation, distance_transform_edt
 
 from kinema.arrays import Bools, Floats, Reals
 from kinema.errors import SceneError
@@ -25,6 +25,7 @@ _CELL = 0.1  # metres
 _EDGE = 0.3  # metres from the border of a made world that nobody walks on
 _SPARSEST = 0.15  # metres between the discs of made worlds
 _PIXELS = 8.0  # disc spacing times the height of the picture in pixels, metres: a pixel and a half at five metres
+_BESIDE = np.asarray([[0, 1, 0], [1, 1, 1], [0, 1, 0]], np.bool_)[:, None]  # a block and those to its sides
 _LUMINANCE = np.asarray([0.2126, 0.7152, 0.0722])
 _LOW, _HIGH = 0.02, 0.98  # shares of the splats of a captured scene between which a camera stands
 
@@ -76,10 +77,11 @@ class Scenery:
 
     @cached_property
     def blocks(self) -> Blocks | None:
-        """What hides things, on a grid; None if there is nothing."""
+        """What hides things, on a grid, a block wider to the sides than it is; None if there is nothing."""
         if self.scene is None:
             return None
-        return Blocks.of(self.scene)
+        found = Blocks.of(self.scene)
+        return replace(found, taken=binary_dilation(found.taken, _BESIDE))
 
 
 def backdrop(rng: np.random.Generator) -> Scenery:
