@@ -1,6 +1,6 @@
 """Train the network of `kinema.keypoints.depth`: how far limbs point towards the viewer, from how they look.
 
-    python scripts/learned_depth.py FILES... -o src/kinema/weights/depth/depth.npz [--steps 6000]
+    python scripts/learned_depth.py FILES... -o src/kinema/weights/depth/model.safetensors [--steps 6000]
 
 FILES are motions of people; each is seen from all sides, with noise, and with feet or a head that are not seen. The
 weights that come with Kinema were trained on permissively licensed motion: CMU's (cmu21, cmu_iclone_bvh, and cmu_fbx
@@ -15,6 +15,7 @@ from pathlib import Path
 
 import numpy as np
 import torch
+from safetensors.numpy import save_file
 from torch import Tensor, nn
 
 import kinema
@@ -40,7 +41,7 @@ def main() -> None:
     layers = [layer for layer in net if isinstance(layer, nn.Linear)]
     arrays = {f"weights{n}": layer.weight.detach().numpy().T.astype(np.float16) for n, layer in enumerate(layers)}
     arrays |= {f"shift{n}": layer.bias.detach().numpy().astype(np.float16) for n, layer in enumerate(layers)}
-    np.savez(args.output, **{name: np.ascontiguousarray(values) for name, values in arrays.items()})
+    save_file({name: np.ascontiguousarray(values) for name, values in arrays.items()}, args.output)
 
 
 def motions(files: list[Path]):

@@ -12,6 +12,7 @@ from importlib import resources
 import numpy as np
 
 from kinema.arrays import Floats, Reals, Singles
+from kinema.errors import MissingError
 from kinema.keypoints.proportions import LIMBS, PARTS, index, limb_ends, limb_parts
 from kinema.keypoints.smoothing import interpolated
 
@@ -66,9 +67,14 @@ def _guess(seen: Singles, frames: np.ndarray) -> Singles:
 
 @cache
 def _layers() -> tuple[tuple[Singles, Singles], ...]:
-    file = resources.files("kinema").joinpath("weights", "depth", "depth.npz")
-    with resources.as_file(file) as path, np.load(path, allow_pickle=False) as stored:
-        names = sorted(name.removeprefix("weights") for name in stored.files if name.startswith("weights"))
-        return tuple(
-            (stored[f"weights{name}"].astype(np.float32), stored[f"shift{name}"].astype(np.float32)) for name in names
-        )
+    try:
+        from safetensors.numpy import load_file
+    except ModuleNotFoundError:
+        raise MissingError("depth from key points needs the package safetensors: pip install 'kinema[learn]'") from None
+    file = resources.files("kinema").joinpath("weights", "depth", "model.safetensors")
+    with resources.as_file(file) as path:
+        stored = load_file(path)
+    names = sorted(name.removeprefix("weights") for name in stored if name.startswith("weights"))
+    return tuple(
+        (stored[f"weights{name}"].astype(np.float32), stored[f"shift{name}"].astype(np.float32)) for name in names
+    )
