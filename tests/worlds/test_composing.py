@@ -28,6 +28,8 @@ from kinema.worlds.instructions import read_instructions
         ),
         ("jump, then jump again", "Jump 2 times."),
         ("clap, two times", "Clap 2 times."),
+        ("grab the box, walk to the table with it", "Pick up the box. Then carry the box to the table."),
+        ("pace back and forth for two seconds", "Walk back and forth for 2 seconds."),
         ("turn left, then to the right", "Turn 90 degrees to the left. Then turn 90 degrees to the right."),
         ("three waves, right hand", "Wave with the right hand 3 times."),
         ("walk slowly and sadly away", "Slowly sadly walk away."),

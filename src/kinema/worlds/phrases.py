@@ -108,6 +108,13 @@ _HOW: tuple[tuple[str, str], ...] = (
     (r"(?:do|does|doing) some(?= \w+ing)", "go"),
     (rf"((?:crawl|lie|sleep)(?:s|ing)?|lying)( down)? on {OWN} (?:belly|stomach|tummy|back)(?! of)", r"\1\2"),
     (r"cross legged", ""),
+    (r"(step)(s|ping)? back" + _END, r"\1\2 backward"),
+    (r"turn(s|ing)? and fac(?:e|es|ing)", r"turn\1 to face"),
+    (r"(?:walk|go|goe|move|stroll)(?:s|ing)? with (it|them)(?= (?:over |up |across )?(?:to|into|through"
+     r"|behind) )", r"carry \1"),
+    (r"(?:walk|go|goe|move|stroll)(?:s|ing)? (?:over |up |across )?(to (?:the |a )?\w+(?: \w+)?) with (it|them)" + _END,
+     r"carry \2 \1"),
+    (r"(?:while )?(?:holding|carrying) (it|them) , (?:walk|go|goe|move)(?:s|ing)?", r"carry \1"),
     (r"nice and|good and", ""),
     (rf"on (?:{OWN} )?(?:all fours|hands and knees)", "with a crawl"),
     (r"(?:on|by) (?:foot|feet)", ""),
@@ -122,6 +129,9 @@ _HOW: tuple[tuple[str, str], ...] = (
 )  # fmt: skip
 
 _HOW_MUCH: tuple[tuple[str, str], ...] = (
+    (r"one(?= (?:full |single |complete )?(?:step|pace|metre|meter|second|sec|minute|time|lap|degree|jump|hop|wave"
+     r"|bow|nod|clap)s?"
+     r"(?: |$))", "1"),
     (r"thrice", "3 times"),
     (r"twice", "2 times"),
     (r"x (\d+)|(\d+) x", r"\1\2 times"),
@@ -246,7 +256,8 @@ _WHERE: tuple[tuple[str, str], ...] = (
 
 _CAMERA: tuple[tuple[str, str], ...] = (
     (r"(?:extreme )?close ?ups?(?: (?:shot|view))?", "closeup"),
-    (r"bird s eye(?: view)?|birds eye(?: view)?|top down|overhead|aerial|drone", "from-above"),
+    (r"bird s eye(?: view| perspective)?|birds eye(?: view)?|bird s perspective|birds perspective|top down|overhead"
+     r"|aerial|drone", "from-above"),
     (r"worm s eye(?: view)?|worms eye(?: view)?", "from-below"),
     (r"first person", "from-front"),
     (r"third person|over the shoulder", "from-behind"),

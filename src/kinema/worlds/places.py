@@ -76,6 +76,8 @@ def _read_place(words: Words, where: bool) -> Place | None:
     thing = read_thing(words, where)
     if thing is None and relation in _ELLIPTIC and closes(words) and words.mentioned is not None:
         thing = words.mentioned  # "open the door and walk through"
+    if thing is not None and thing.name.split()[-1] in ("perspective", "view", "angle", "viewpoint", "shot", "frame"):
+        return None  # of a camera
     if thing is None:
         if relation == "around":
             return Place("about")

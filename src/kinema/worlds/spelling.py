@@ -37,7 +37,7 @@ _CLOSED = word_set(
     """
 )
 _OPEN = word_set(
-    """fist fight light night sight tight bight rear round sound ground pound hound bound found mound there these those
+    """forth fro fist fight light night sight tight bight rear round sound ground pound hound bound found mound there these those
     other mother father whale wheel whole white write grass cross stand still stall steel stool stone store
     story third thing think three tree trees tire tires river liver fever never seven eleven lever level leaves
     leave fence bench beach house horse mouse chair stairs table cable castle bottle battle cattle kettle statue
