@@ -23,6 +23,7 @@ TREE, DOOR = Thing("tree"), Thing("door")
         ("hold for two seconds", Gesture(seconds=2.0, action="wait")),
         ("lie down on the ground", Gesture(action="lie down")),
         ("take the box to the door", Handling(action="carry", thing=Thing("box"), place=Place("to", DOOR))),
+        ("would you mind picking up the box?", Handling(action="pick up", thing=Thing("box"))),
         ("give the ball a kick", Handling(action="kick", thing=Thing("ball"))),
     ],
 )

@@ -78,6 +78,7 @@ REFUSED = (
     "stand on one leg",
     "rotate the camera 90 degrees",
     "follow the car",
+    "camera follows from above and behind",
     "from a strange perspective she walks",
     "camera behind her, low angle",
     "the camera moves from left to right",

@@ -28,6 +28,7 @@ def test_a_place_without_a_thing_is_at_the_one_named_last() -> None:
     assert read_place(words) is None
     words.mentioned = Thing("door")
     assert read_place(words) == Place("through", Thing("door"))
+    assert read_place(Words(["behind"], mentioned=Thing("camera"))) is None
 
 
 def test_a_side_is_no_adjective() -> None:

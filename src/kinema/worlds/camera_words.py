@@ -51,10 +51,13 @@ _LOOKING = word_set("look looks looking point points pointing pointed focus focu
 _TRAVEL = word_set("goes go going moves move moving travels travel travelling traveling flies fly flying runs run "
                    "running "
                    "walks walk walking glides gliding circling drifts drifting") | _SWING  # fmt: skip
-_KEEPING = word_set("keep hold put place set have make let get use move position point try leave want give do")
+_KEEPING = word_set(
+    "keep hold cut cuts switch put place set have make let get use move position point try leave want give do"
+)
 _FILLERS = word_set(
     "the a an with in is are be being been stays stay staying remain remains remaining keeps keeping holds holding "
-    "held along away by standing stands stood sits sitting sit should can must will would we it this everything that "
+    "held along across away by standing stands stood sits sitting sit should can must will would we it this "
+    "everything that "
     "scene action face "
     "whole body to of on at around round about from down up angle view "
     "perspective position positions spot place level point looks look looking shows show showing over see so watch "
@@ -126,7 +129,7 @@ def _read_camera(words: Words, filming: bool) -> tuple[CameraMove, bool] | None:
     if move is None or not (it or goes_on or _speaks_of_a_camera(heard, thing)):
         words.mentioned = mentioned
         return None
-    words.mentioned = mentioned or Thing("camera")
+    words.mentioned = mentioned if mentioned and mentioned.name != "camera" else thing or Thing("camera")
     side = next((word for word in reversed(heard) if word in ("left", "right")), "") if move[0] == "pan" else ""
     step = CameraMove(tuple(manner), seconds, times, False, *move, thing, side)
     return step, "throughout" in heard

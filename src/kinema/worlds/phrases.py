@@ -115,6 +115,9 @@ _HOW: tuple[tuple[str, str], ...] = (
     (r"(?:walk|go|goe|move|stroll)(?:s|ing)? (?:over |up |across )?(to (?:the |a )?\w+(?: \w+)?) with (it|them)" + _END,
      r"carry \2 \1"),
     (r"(?:while )?(?:holding|carrying) (it|them) , (?:walk|go|goe|move)(?:s|ing)?", r"carry \1"),
+    (r"(?:go|come)(?:es|s)? and(?= (?:stand|sit|lie|kneel|crouch|touch|pick|get|open|close|look|wait|push|grab|take"
+     r"|fetch)s?\b)", ""),
+    (r"would you mind|do you mind|would it be possible(?: for)?|is it possible(?: for)?", ""),
     (r"nice and|good and", ""),
     (rf"on (?:{OWN} )?(?:all fours|hands and knees)", "with a crawl"),
     (r"(?:on|by) (?:foot|feet)", ""),

@@ -9,7 +9,7 @@ from kinema.worlds.programme import Place
 from kinema.worlds.verbs import form_of, meanings
 from kinema.worlds.words import CONNECTIVES, LEADING, RELATIONS, SIDES, Words
 
-_ELLIPTIC = ("through", "under", "across", "past", "behind", "beside")
+_ELLIPTIC = ("into", "through", "under", "across", "past", "behind", "beside")
 
 
 def read_place(words: Words, where: bool = True) -> Place | None:
@@ -74,7 +74,13 @@ def _read_place(words: Words, where: bool) -> Place | None:
     if relation == "between" and words.peek(1).isdigit():
         del words.words[words.at + 1]  # "between the two trees"
     thing = read_thing(words, where)
-    if thing is None and relation in _ELLIPTIC and closes(words) and words.mentioned is not None:
+    if (
+        thing is None
+        and relation in _ELLIPTIC
+        and closes(words)
+        and words.mentioned
+        and words.mentioned.name != "camera"
+    ):
         thing = words.mentioned  # "open the door and walk through"
     if thing is not None and thing.name.split()[-1] in ("perspective", "view", "angle", "viewpoint", "shot", "frame"):
         return None  # of a camera

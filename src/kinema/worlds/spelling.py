@@ -37,22 +37,23 @@ _CLOSED = word_set(
     """
 )
 _OPEN = word_set(
-    """forth fro fist fight light night sight tight bight rear round sound ground pound hound bound found mound there these those
-    other mother father whale wheel whole white write grass cross stand still stall steel stool stone store
-    story third thing think three tree trees tire tires river liver fever never seven eleven lever level leaves
-    leave fence bench beach house horse mouse chair stairs table cable castle bottle battle cattle kettle statue
-    status gate lamp rock road boat bus box door wall well shed barn bridge fridge fountain mountain tower
-    flower power shower water winter summer garden pond lake hill tent bike car truck train plane crate chest
-    desk shelf couch sofa bed pillow rug carpet window mirror curtain barrel bucket basket ball doll drum piano
-    guitar book lantern candle mailbox hydrant sign post pole pillar column arch alter altar stage step steps
-    ladder rope ring sword shield flag banner stall cart wagon sled bush hedge log stump branch cave cliff path
-    trail track field yard court porch deck roof floor ceiling corner centre center monument tomb grave cross
-    church chapel temple shrine hut cabin cottage castle palace market shop store cafe pier dock ship canoe raft
-    island shore sand snow puddle stream creek canal dog cat bird fox bear wolf deer cow pig sheep goat duck hen
-    rabbit robot dragon knight wizard king queen prince people person woman women man men child kids plate glass
-    cup mug jug vase pot pan stove oven sink bath towel board poster paint panel plant planter painting letter
-    parcel package case suitcase bag sack pack crown coin gem key keys lock chain wheel engine motor minute fire
-    campfire fireplace smoke stick stake spear bow arrow target shelter stable saddle fender
+    """forth fro fist fight light night sight tight bight rear round sound ground pound hound bound found mound there
+    these those other mother father whale wheel whole white write grass cross stand still stall steel stool
+    stone store story third thing think three tree trees tire tires river liver fever never seven eleven lever
+    level leaves leave fence bench beach house horse mouse chair stairs table cable castle bottle battle cattle
+    kettle statue status gate lamp rock road boat bus box door wall well shed barn bridge fridge fountain
+    mountain tower flower power shower water winter summer garden pond lake hill tent bike car truck train plane
+    crate chest desk shelf couch sofa bed pillow rug carpet window mirror curtain barrel bucket basket ball doll
+    drum piano guitar book lantern candle mailbox hydrant sign post pole pillar column arch alter altar stage
+    step steps ladder rope ring sword shield flag banner stall cart wagon sled bush hedge log stump branch cave
+    cliff path trail track field yard court porch deck roof floor ceiling corner centre center monument tomb
+    grave cross church chapel temple shrine hut cabin cottage castle palace market shop store cafe pier dock
+    ship canoe raft island shore sand snow puddle stream creek canal dog cat bird fox bear wolf deer cow pig
+    sheep goat duck hen rabbit robot dragon knight wizard king queen prince people person woman women man men
+    child kids plate glass cup mug jug vase pot pan stove oven sink bath towel board poster paint panel plant
+    planter painting letter parcel package case suitcase bag sack pack crown coin gem key keys lock chain wheel
+    engine motor minute fire campfire fireplace smoke stick stake spear bow arrow target shelter stable saddle
+    fender
     """
 )
 

@@ -112,7 +112,7 @@ OBJECT_ACTIONS: Mapping[str, str] = {
     "throw": "throw; toss; hurl; chuck; fling; lob",
     "open": "open; open up; " + _products("pull; push; swing; throw; slide; draw", "open"),
     "close": "close; shut; " + _products("pull; push; swing; slide", "shut; closed; close") + "; slam; slam shut",
-    "hold": "hold; hold on to; grip; grasp", "hit": "hit; strike; knock on; punch; smack; slap; whack; bang on",
+    "hold": "hold; hold on to; grip; grasp", "hit": "hit; strike; knock on; knock; punch; smack; slap; whack; bang on",
     "kick": "kick", "catch": "catch",
     "hug": "hug; embrace", "lean on": "lean on; lean against", "knock over": "knock over; tip over",
 }  # fmt: skip
