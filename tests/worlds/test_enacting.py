@@ -1,9 +1,13 @@
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
-from kinema.worlds.enacting import ActMark, ActPlayer, timed_gestures
+import kinema
+from kinema.mocap.creatures import make_creature
+from kinema.worlds.enacting import ActMark, ActPlayer, timed_gestures, unable
 from kinema.worlds.itinerary import SceneAct, StagedGesture
 
 STILL = np.zeros((0, 2))
@@ -61,3 +65,13 @@ def test_gestures_have_their_times() -> None:
     assert (staying.doing.action, staying.begin) == ("bow", 9.5)
     (live, _) = timed_gestures(act, ActMark(2.0, 2.0, 2.0), most=60.0)
     assert live.seconds == pytest.approx(60.0, abs=0.5)
+
+
+def test_bodies_are_told_what_they_have_no_limbs_for() -> None:
+    person = kinema.perform().skeleton
+    wave, bow, wait = ([SceneAct(STILL, staying=(StagedGesture(action),))] for action in ("wave", "bow", "wait"))
+    assert not any(unable(acts, person.roles) for acts in (wave, bow, wait))
+    armless = replace(person.roles, arms=())
+    assert unable(wave, armless) == "who has no arms cannot wave" and not unable(bow, armless)
+    horse = make_creature("horse").skeleton.roles
+    assert unable(bow, horse) == "only bodies with two legs can bow yet" and not unable(wait, horse)

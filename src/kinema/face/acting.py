@@ -16,7 +16,7 @@ from kinema.errors import UsageError
 from kinema.face.grounds import ground_of, roomiest
 from kinema.motion import Motion
 from kinema.pose import Pose
-from kinema.worlds.enacting import ActMark, ActPlayer, timed_gestures
+from kinema.worlds.enacting import ActMark, ActPlayer, timed_gestures, unable
 from kinema.worlds.itinerary import SceneAct, itinerary
 from kinema.worlds.placing import carried
 from kinema.worlds.programme import CameraMove, Programme
@@ -161,13 +161,9 @@ def _skeleton(character: Character | Asset) -> Skeleton:
 
 
 def _check(acts: Sequence[SceneAct], character: Character | Asset | None) -> None:
-    """Raises UsageError where a body without two legs is to gesture."""
-    doing = [each.action for act in acts for each in (*act.going, *act.staying) if each.action not in _PLAIN]
-    if character is not None and doing and not _skeleton(character).roles.is_biped:
-        raise UsageError(f"only bodies with two legs can {doing[0]} yet; this one can go, turn and wait")
-
-
-_PLAIN = ("wait", "stand", "stand up", "turn")
+    """Raises UsageError for what the character has no limbs for."""
+    if character is not None and (reason := unable(acts, _skeleton(character).roles)):
+        raise UsageError(f"{reason}; this body can go, turn and wait")
 
 
 def _local(act: SceneAct, begin: Floats, back: Floats, heading: float, scale: float) -> SceneAct:

@@ -23,7 +23,7 @@ from kinema.session.settings import SessionSetting, WordsSetting
 from kinema.session.steering import Steering
 from kinema.skeleton import Skeleton
 from kinema.terrain import Ground
-from kinema.worlds.enacting import ActPlayer, timed_gestures
+from kinema.worlds.enacting import ActPlayer, timed_gestures, unable
 from kinema.worlds.grounding import SceneGround
 from kinema.worlds.instructions import read_instructions
 from kinema.worlds.itinerary import itinerary
@@ -79,10 +79,9 @@ class ToldSession(PlaySession):
             heading,
             radius=radius,
         )
-        doing = [each.action for act in acts for each in (*act.going, *act.staying)]
-        if doing and not self.playable.character.skeleton.roles.is_biped:
+        if reason := unable(acts, self.playable.character.skeleton.roles):
             acts = [replace(act, going=(), staying=()) for act in acts]
-            self.log.say("only bodies with two legs gesture; this one goes, turns and waits", "warning")
+            self.log.say(f"{reason}; this body goes, turns and waits", "warning")
         self._player = ActPlayer(acts, self.playable.paces.walk / Steering.walk)
         self.said, self._begun = text, self.world.time
 

@@ -15,6 +15,7 @@ from kinema.mocap.gestures.performing import gestured
 from kinema.mocap.gestures.posture import Key, curves
 from kinema.mocap.gestures.repertoire import gesture_of
 from kinema.pose import Pose
+from kinema.roles import Roles
 from kinema.worlds.itinerary import SceneAct, StagedGesture
 
 _ARRIVED = 0.12  # metres from the end of a way
@@ -155,3 +156,14 @@ def timed_gestures(act: SceneAct, mark: ActMark, most: float = np.inf) -> Iterat
         gesture = gesture_of(doing.action)
         if gesture is not None:
             yield TimedGesture(doing, gesture.lasting(seconds, times), begin)
+
+
+def unable(acts: Sequence[SceneAct], roles: Roles) -> str:
+    """Why a body cannot make the gestures of acts; empty if it can."""
+    for staged in (each for act in acts for each in (*act.going, *act.staying)):
+        gesture = gesture_of(staged.action)
+        if gesture is not None and not roles.is_biped:
+            return f"only bodies with two legs can {staged.action} yet"
+        if gesture is not None and gesture.arms and not roles.arms:
+            return f"who has no arms cannot {staged.action}"
+    return ""

@@ -8,7 +8,6 @@ import numpy as np
 
 from kinema import rotations
 from kinema.arrays import Floats, Reals
-from kinema.errors import SkeletonError
 from kinema.ik.two_bone import two_bone
 from kinema.mocap.gestures.posture import Curves
 from kinema.pose import Pose
@@ -35,8 +34,10 @@ def gestured(pose: Pose, made: Curves, side: str = "right", aim: Reals | None = 
         side: "left", "right" or "both": which hand does it.
         aim: `[3]` or `[F, 3]`, metres, world: what it is aimed at; None aims straight ahead.
 
+    A body without arms does the rest.
+
     Raises:
-        SkeletonError: the body has not two legs, or no arms where the gesture needs them.
+        SkeletonError: the body has not two legs.
     """
     body = _Body.of(pose.skeleton)
     turn = rotations.from_yaw(np.arctan2(*np.moveaxis(facing(pose)[..., [0, 2]], -1, 0)))
@@ -204,8 +205,8 @@ def _move_arms(work: _Work, body: _Body, made: Curves, side: str, target: Floats
         if not (weight.any() or reach.any()):
             continue
         arm = body.arms.get(name)
-        if arm is None:
-            raise SkeletonError(f"the skeleton has no {name} arm for this gesture; name its joints in a roles file")
+        if arm is None:  # bodies have both arms or none
+            return
         out = 1.0 if name == "left" else -1.0
         shoulder, length = work.places[:, arm.upper], body.arm[name]
         goal = shoulder + length * _directed(work, hand, out)
