@@ -1,11 +1,12 @@
 """How well scenes are fitted to pictures of made worlds, and how well their ground is found then.
 
     python scripts/fitted_scenes.py                                  # pictures that were not seen
-    python scripts/fitted_scenes.py --ground --count 100 --size 128 --steps 3000 --splats 15000 --seeds 1
+    python scripts/fitted_scenes.py --walk --count 88 --size 128 --steps 600 --splats 24000    # and their ground
 
 Pictures have noise, from a walk around at two heights. Each row has two baselines: the mean colour, and the picture
-whose camera is nearest. With --ground, heights are compared with the truth, on free ground 0.3 m from obstacles and
-borders: as recovered of the splats themselves, and of discs on what the cameras see.
+whose camera is nearest. With --walk, they are those of somebody who walks through, with points of structure from motion
+(see `walked_captures`), and the recovered ground is compared with the truth, on free ground 0.3 m from obstacles and
+borders. So are the depths of unseen pictures, where these show the ground.
 """
 
 from __future__ import annotations
@@ -15,20 +16,21 @@ import time
 
 import numpy as np
 from PIL import Image
+from walked_captures import FOV, Walked, captured, photo
 
+from kinema.arrays import Singles
 from kinema.errors import SceneError
 from kinema.rendering.camera import Camera
 from kinema.rendering.reconstruction.fit import Fit, FitRecipe, decibels_of, fitted, foretold
-from kinema.rendering.reconstruction.photos import Capture, Lens, Photo
+from kinema.rendering.reconstruction.numbers import Numbers
+from kinema.rendering.reconstruction.photos import Capture, Photo
+from kinema.rendering.reconstruction.picture import draw
 from kinema.rendering.reconstruction.similarity import decibels
-from kinema.rendering.reconstruction.surfaces import seen_surfaces
 from kinema.rendering.splats.rasterise import rasterise
 from kinema.worlds.gaussians import GaussianScene
 from kinema.worlds.grounding import recover_ground
 from kinema.worlds.made import WORLDS, MadeWorld, make_world
 
-FOV = 1.0
-SKY = (0.72, 0.82, 0.93)
 UNSEEN = 12  # pictures that are kept back
 
 
@@ -53,11 +55,18 @@ def cameras(world: MadeWorld, scene: GaussianScene, count: int, rng: np.random.G
     return found
 
 
-def photo(scene: GaussianScene, camera: Camera, size: int, noise: float, rng: np.random.Generator) -> Photo:
-    """A picture, drawn twice as fine, with noise."""
-    drawn = rasterise(scene, camera, 2 * size, 2 * size, background=SKY).colour
-    drawn = drawn.reshape(size, 2, size, 2, 3).mean(axis=(1, 3)) + rng.normal(0.0, noise, (size, size, 3))
-    return Photo("", np.rint(255 * np.clip(drawn, 0, 1)).astype(np.uint8), Lens.of(camera, size, size))
+def around(
+    world: MadeWorld, scene: GaussianScene, count: int, kept_back: int, size: int, noise: float, seed: int
+) -> Walked:
+    """A capture without points, from a walk around."""
+    rng = np.random.default_rng(seed)
+    places = [cameras(world, scene, number, rng) for number in (count, kept_back)]
+    seen, unseen = (
+        tuple(photo(scene, each, size, off, rng) for each in part)
+        for part, off in zip(places, (noise, 0.0), strict=True)
+    )
+    nothing = np.zeros((0, 3), np.float32)
+    return Walked(Capture(seen, nothing, nothing), unseen, ())
 
 
 def baselines(seen: tuple[Photo, ...], unseen: tuple[Photo, ...]) -> tuple[float, float]:
@@ -94,6 +103,22 @@ def heights(world: MadeWorld, scene: GaussianScene) -> str:
     )
 
 
+def depths(world: MadeWorld, fit: Fit, photos: tuple[Photo, ...], truth: tuple[Singles, ...]) -> str:
+    """How far depths of pictures are from the truth where they show the ground, as heights."""
+    numbers, off = Numbers.of(fit.scene), []
+    for each, depth in zip(photos, truth, strict=True):
+        drawn = draw(numbers, each.lens, fit.near)
+        row, column = np.indices(depth.shape)
+        rays = each.lens.rays(np.stack([column + 0.5, row + 0.5], axis=-1))
+        true = each.lens.position + rays * np.where(np.isfinite(depth), depth, 0.0)[..., None]
+        ground = np.isfinite(depth) & (np.abs(true[..., 1] - world.ground.height(true)) < 0.03)
+        mean = np.maximum(drawn.sums[..., 3], 1e-6) / np.maximum(1.0 - drawn.clear, 1e-6)
+        found = each.lens.position + rays / mean[..., None]
+        off.append(np.abs(found[..., 1] - world.ground.height(found))[ground])
+    shares = [100 * float((np.concatenate(off) < limit).mean()) for limit in (0.03, 0.1)]
+    return f"of pixels that show ground {shares[0]:.1f} % within 3 cm and {shares[1]:.1f} % within 10 cm"
+
+
 def sheet(fit: Fit, photos: tuple[Photo, ...]) -> Image.Image:
     """Pictures that were not seen, and below each what the scene shows there."""
     columns = [np.concatenate([each.picture / 255, np.clip(foretold(fit, each.lens), 0, 1)]) for each in photos]
@@ -111,23 +136,23 @@ def main() -> None:
     parser.add_argument("--steps", type=int, default=1000)
     parser.add_argument("--splats", type=int, default=6000)
     parser.add_argument("--noise", type=float, default=0.01)
-    parser.add_argument("--ground", action="store_true")
+    parser.add_argument("--walk", action="store_true", help="through the world, with points, and measure the ground")
+    parser.add_argument("--points", type=int, default=16000, help="of structure from motion")
     parser.add_argument("--sheet", metavar="NAME", help="pictures NAME_KIND_SEED.png")
     args = parser.parse_args()
     for kind in args.kinds:
         found = []
         for seed in range(args.seeds):
-            world, rng = make_world(kind, seed), np.random.default_rng(seed)
+            world = make_world(kind, seed)
             scene = world.scene(0.05)
-            places = [cameras(world, scene, count, rng) for count in (args.count, UNSEEN)]
-            seen, unseen = (
-                tuple(photo(scene, each, args.size, noise, rng) for each in part)
-                for part, noise in zip(places, (args.noise, 0.0), strict=True)
-            )
-            nothing = np.zeros((0, 3), np.float32)
+            sizes = args.count, UNSEEN, args.size
+            if args.walk:
+                walked = captured(world, scene, *sizes, args.points, args.noise, seed)
+            else:
+                walked = around(world, scene, *sizes, args.noise, seed)
+            seen, unseen = walked.capture.photos, walked.unseen
             began = time.process_time()
-            recipe = FitRecipe(steps=args.steps, splats=args.splats, seed=seed)
-            fit = fitted(Capture(seen, nothing, nothing), recipe)
+            fit = fitted(walked.capture, FitRecipe(steps=args.steps, splats=args.splats, seed=seed))
             spent = time.process_time() - began
             found.append((decibels_of(fit, unseen), *baselines(seen, unseen), spent))
             print(
@@ -135,10 +160,9 @@ def main() -> None:
                 f"{found[-1][2]:.1f}; {len(fit.scene):,} splats, {spent:.1f} CPU s",
                 flush=True,
             )
-            if args.ground:
-                print(f"  splats: {heights(world, fit.scene)}", flush=True)
-                discs = seen_surfaces(fit.scene, [each.lens for each in seen], fit.near)
-                print(f"  discs:  {heights(world, discs)}", flush=True)
+            if args.walk:
+                print(f"  ground: {heights(world, fit.scene)}", flush=True)
+                print(f"  depths: {depths(world, fit, unseen, walked.depths)}", flush=True)
             if args.sheet:
                 sheet(fit, unseen[:6]).save(f"{args.sheet}_{kind}_{seed}.png")
         mean, spread = np.mean(found, axis=0), np.std(found, axis=0)

@@ -5,8 +5,11 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from kinema import rotations
 from kinema.errors import SceneError
-from kinema.rendering.reconstruction.beginning import Around, begun, sky, swept
+from kinema.rendering.reconstruction.anchoring import Planes
+from kinema.rendering.reconstruction.beginning import Around, begun, laid, sky, swept
+from kinema.rendering.reconstruction.numbers import Numbers
 from kinema.rendering.reconstruction.photos import Capture
 
 
@@ -39,7 +42,35 @@ def test_gaussians_are_as_large_as_gaps() -> None:
 
 def test_the_sky_has_the_colour_of_pictures(capture: Capture) -> None:
     around = Around.of(capture.photos)
-    dome = sky(capture.photos, around, 0)
+    dome = sky(capture.photos, around, 0, np.zeros((0, 3), np.float32))
     above = dome.means[:, 1] > -0.15 * np.linalg.norm(dome.means, axis=1)
     assert around.far(dome.means).all() and above.any()
     assert np.abs(dome.scene().colours[above] - [0.6, 0.7, 0.9]).mean() < 0.1
+
+
+def test_there_is_no_sky_behind_known_points(capture: Capture) -> None:
+    around = Around.of(capture.photos)
+    floor = np.random.default_rng(0).uniform(-2, 2, (4000, 3)).astype(np.float32) * np.float32([1, 0, 1])
+    whole, above = (sky(capture.photos, around, 0, points) for points in (floor[:0], floor))
+
+    def below(dome: Numbers) -> int:
+        ways = (dome.means - around.middle) / np.linalg.norm(dome.means - around.middle, axis=1, keepdims=True)
+        return int((ways[:, 1] < -0.6).sum())
+
+    assert below(whole) > 10 and below(above) == 0 and len(above) > 0
+
+
+def test_gaussians_on_known_points_lie_along_surfaces() -> None:
+    points = np.random.default_rng(0).uniform(-2, 2, (900, 3)).astype(np.float32) * np.float32([1, 0, 1])
+    planes = Planes.through(points)
+    numbers = laid(planes, np.full(points.shape, 0.5, np.float32), 0, 4.0)
+    sizes = np.exp(numbers.log_scales)
+    axes = rotations.to_matrix(numbers.quaternions)
+    upward = axes[np.arange(900), 1, sizes.argmin(axis=1)]
+    assert (
+        planes.flat.mean() > 0.9
+        and np.abs(upward[planes.flat]).min() > 0.999
+        and np.median(sizes.min(axis=1) / sizes.max(axis=1)) < 0.2
+    )
+    few = laid(Planes.through(points[:5]), np.full((5, 3), 0.5, np.float32), 0, 4.0)
+    assert np.ptp(few.log_scales, axis=1).max() < 1e-6 and np.isfinite(few.log_scales).all()

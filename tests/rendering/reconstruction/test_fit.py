@@ -59,3 +59,15 @@ def test_what_cannot_be_fitted_is_refused() -> None:
     for wrong in ({"steps": 0}, {"splats": 0}, {"degree": 4}, {"flat": -1.0}):
         with pytest.raises(UsageError, match="a fit needs"):
             replace(QUICK, **wrong)
+
+
+def test_a_floor_stays_where_known_points_are() -> None:
+    rng = np.random.default_rng(0)
+    floor = rng.uniform(-2, 2, (700, 3)) * [1, 0, 1] + rng.normal(0, 0.01, (700, 3))
+    points = np.concatenate([floor, rng.uniform([-2, 0, -2], [2, 2, 2], (15, 3))]).astype(np.float32)
+    capture = replace(captured(), points=points, colours=np.full(points.shape, 0.5, np.float32))
+    scene = fitted(capture, QUICK).scene
+    beside = (np.abs(scene.means[:, [0, 2]]) < 1.8).all(axis=1) & (scene.means[:, 2] < -0.5)
+    area = scene.opacities * np.sort(scene.scales, axis=1)[:, 1:].prod(axis=1)
+    on = np.abs(scene.means[:, 1]) < 0.02
+    assert area[beside & on].sum() > 0.9 * area[beside].sum()

@@ -8,20 +8,27 @@ import numpy as np
 from scipy.ndimage import gaussian_filter, map_coordinates
 from scipy.spatial import KDTree
 
+from kinema import rotations
 from kinema.arrays import Bools, Floats, Singles
 from kinema.errors import SceneError
+from kinema.rendering.reconstruction.anchoring import Planes
 from kinema.rendering.reconstruction.numbers import Numbers
-from kinema.rendering.reconstruction.photos import Capture, Photo
+from kinema.rendering.reconstruction.photos import Capture, Lens, Photo
 from kinema.worlds.files.packing import colour_to_harmonic, logit
 
 _OPACITY = 0.6
+_LAID, _FLAT = 0.5, 0.15  # opacity of Gaussians on known points; how thick they are, over how wide
 _DEPTHS = 64  # that are tried along each ray
 _VIEWS = 6  # other pictures that a place is compared in
 _NEAREST, _FARTHEST = 0.2, 4.0  # depths that are tried, over the size of the scene
 _DISTINCT = 0.5  # how much better than usual the best depth must be
-_DOME = 600  # Gaussians of the sky
+_PARTS = 12  # of the sides of a picture, in which known points hide the sky
 _FAR = 6.0  # over the size of the scene: what is farther away is sky
 _BLURS = (0.7, 2.0)  # pixels: of what is compared
+
+
+DOME = 600
+"""Gaussians of the sky."""
 
 
 @dataclass(frozen=True)
@@ -57,26 +64,42 @@ class Around:
         return np.asarray(np.linalg.norm(points - self.middle, axis=-1) > _FAR * self.size)
 
 
-def sky(photos: tuple[Photo, ...], around: Around, degree: int) -> Numbers:
-    """Large Gaussians all around, far away, in the colours that pictures have in their directions."""
-    number = np.arange(_DOME) + 0.5
-    height = 1.0 - 2.0 * number / _DOME
+def sky(photos: tuple[Photo, ...], around: Around, degree: int, points: Singles) -> Numbers:
+    """Large Gaussians all around, far away, in the colours that pictures have in their directions.
+
+    There are none where known points `[P, 3]` are mostly in front of them, so that they do not stand in for a floor.
+    """
+    number = np.arange(DOME) + 0.5
+    height = 1.0 - 2.0 * number / DOME
     angle = np.pi * (1.0 + np.sqrt(5.0)) * number  # a spiral with even gaps
     level = np.sqrt(1.0 - height * height)
     ways = np.stack([level * np.cos(angle), height, level * np.sin(angle)], axis=1)
     places = around.middle + 2.0 * _FAR * around.size * ways
-    total, seen = np.zeros((_DOME, 3)), np.zeros((_DOME, 1))
+    total, seen, hidden = np.zeros((DOME, 3)), np.zeros((DOME, 1)), np.zeros(DOME)
     for photo in photos:
         pixels = photo.lens.seen(places)
         inside = (pixels[:, 2] > 0) & (pixels[:, :2] > 0).all(axis=1)
         inside &= (pixels[:, :2] < [photo.lens.width, photo.lens.height]).all(axis=1)
         total[inside] += _picked(photo, pixels[inside, :2])
         seen[inside] += 1.0
+        hidden[inside] += _covered(photo.lens, points, pixels[inside])
     numbers = begun(
         places.astype(np.float32), np.where(seen > 0, total / np.maximum(seen, 1.0), 0.5).astype(np.float32), degree,
         20.0 * _FAR * around.size,
     )  # fmt: skip
-    return numbers.taken(seen[:, 0] > 0)
+    return numbers.taken((seen[:, 0] > 0) & (hidden <= 0.5 * seen[:, 0]))
+
+
+def _covered(lens: Lens, points: Singles, pixels: Floats) -> Bools:
+    """Which pixels `[N, 3]` of a picture are in a part of it that shows a known point."""
+    found = np.zeros((_PARTS, _PARTS), np.bool_)
+    size = np.asarray([lens.width, lens.height]) / _PARTS
+    seen = lens.seen(points)
+    inside = (seen[:, 2] > 0) & (seen[:, :2] > 0).all(axis=1) & (seen[:, :2] < [lens.width, lens.height]).all(axis=1)
+    column, row = np.floor(seen[inside, :2] / size).astype(int).T
+    found[np.minimum(row, _PARTS - 1), np.minimum(column, _PARTS - 1)] = True
+    column, row = np.floor(pixels[:, :2] / size).astype(int).T
+    return found[np.minimum(row, _PARTS - 1), np.minimum(column, _PARTS - 1)]
 
 
 def begun(points: Singles, colours: Singles, degree: int, size: float) -> Numbers:
@@ -99,6 +122,21 @@ def begun(points: Singles, colours: Singles, degree: int, size: float) -> Number
         np.full(count, float(logit(np.asarray([_OPACITY]))[0]), np.float32),
         coefficients,
     )
+
+
+def laid(planes: Planes, colours: Singles, degree: int, size: float) -> Numbers:
+    """Flat Gaussians on known points of surfaces, along the planes around them.
+
+    Args:
+        colours: `[P, 3]`, sRGB. degree: of harmonics. size: of the scene, metres.
+    """
+    numbers = begun(planes.points, colours, degree, size)
+    numbers.logits[:] = logit(np.asarray([_LAID]))[0]
+    numbers.quaternions[:] = rotations.between(np.asarray([0.0, 0.0, 1.0]), planes.normals)
+    wide = np.where(planes.apart > 0.0, planes.apart, np.exp(numbers.log_scales[:, 0]))
+    shape = np.where(planes.flat[:, None], [1.0, 1.0, _FLAT], 1.0)
+    numbers.log_scales[:] = np.log(0.7 * np.maximum(wide, 1e-4 * size)[:, None] * shape)
+    return numbers
 
 
 def swept(capture: Capture, around: Around, count: int, rng: np.random.Generator) -> tuple[Singles, Singles]:

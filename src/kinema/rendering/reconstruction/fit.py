@@ -10,7 +10,8 @@ import numpy as np
 from kinema.arrays import Ints, Singles
 from kinema.errors import SceneError, UsageError
 from kinema.rendering.reconstruction import density, planes, similarity, tiles
-from kinema.rendering.reconstruction.beginning import Around, begun, sky, swept
+from kinema.rendering.reconstruction.anchoring import Planes
+from kinema.rendering.reconstruction.beginning import DOME, Around, begun, laid, sky, swept
 from kinema.rendering.reconstruction.numbers import Adam, Numbers
 from kinema.rendering.reconstruction.photos import Capture, Lens, Photo
 from kinema.rendering.reconstruction.picture import NEAR, draw, pull
@@ -20,11 +21,14 @@ Step = Callable[[int, float], bool]
 """Called with the number of steps done and the loss; whether to go on."""
 
 _RATES = {"quaternions": 2e-3, "log_scales": 8e-3, "logits": 3e-2, "harmonics": 8e-3}
-_FIRST, _LAST = 1e-3, 1e-5  # rates of places at first and at last, over the size of the scene
+_FIRST, _FIRST_KNOWN, _LAST = 1e-3, 1.6e-4, 1e-5  # rates of places, over the size of the scene: at first, also of
+# those that begin at known points, which are good already; and at last
 _REFINED = 100  # steps between changes of the number of Gaussians
+_HELD = 10  # steps between moves onto planes through known points
 _GROWING = 0.6  # share of the steps in which it rises
 _FEWEST = 2000  # points that it begins with
 _SHARE = 0.25  # of the budget that it begins with
+_KNOWN = 0.7  # of the budget that known points may take
 _CLOSE = 0.4  # depth over the size of the scene, below which what cameras see is not refined for being large
 _FADING = 0.005  # how strongly opacities are pulled to 0
 
@@ -75,7 +79,8 @@ def fitted(capture: Capture, recipe: FitRecipe | None = None, step: Step | None 
     """Fit a scene to pictures.
 
     It begins at the points of the capture, and at places that the pictures agree on where these are too few. Gaussians
-    follow the gradients of one picture after the other; their number rises up to a budget.
+    follow the gradients of one picture after the other; their number rises up to a budget. Those near planes through
+    known points are held on them.
 
     Args:
         step: called after each step; the fit ends early, and is good, where it returns False.
@@ -97,21 +102,31 @@ class _Fitting:
         self.near = NEAR * self.around.size
         self.numbers = self._begun()
         self.adam = Adam(self.numbers)
+        self.on = self.planes.nearest(self.numbers.means)
         self.pulled, self.met = (np.zeros(len(self.numbers), np.float32) for _ in range(2))
 
     def _begun(self) -> Numbers:
-        points, colours = self.capture.points, self.capture.colours
-        most = max(min(self.recipe.splats, max(_FEWEST, int(_SHARE * self.recipe.splats))), 1)
-        if len(points) > most:
-            chosen = self.rng.choice(len(points), most, replace=False)
-            points, colours = points[chosen], colours[chosen]
-        elif len(points) < most // 2:
-            more, painted = swept(self.capture, self.around, most - len(points), self.rng)
-            points, colours = np.concatenate([points, more]), np.concatenate([colours, painted])
-        dome = sky(self.capture.photos, self.around, self.recipe.degree)
+        recipe, around, (points, colours) = self.recipe, self.around, self._known()
+        most = max(min(recipe.splats, max(_FEWEST, int(_SHARE * recipe.splats), len(points) + DOME)), 1)
+        dome = sky(self.capture.photos, around, recipe.degree, points)
         dome = dome.taken(self.rng.permutation(len(dome))[: most // 4])
-        kept = most - len(dome)
-        return begun(points[:kept], colours[:kept], self.recipe.degree, self.around.size).joined(dome)
+        self.planes = Planes.through(points[: most - len(dome)])
+        known = laid(self.planes, colours[: most - len(dome)], recipe.degree, around.size)
+        left = most - len(dome) - len(known)
+        if left > most // 2:
+            found, painted = swept(self.capture, around, left, self.rng)
+            known = known.joined(begun(found[:left], painted[:left], recipe.degree, around.size))
+        return known.joined(dome)
+
+    def _known(self) -> tuple[Singles, Singles]:
+        """Known points and their colours; of many, some."""
+        kept = ~Planes.through(self.capture.points).astray
+        points, colours = self.capture.points[kept], self.capture.colours[kept]
+        most = int(_KNOWN * self.recipe.splats)
+        if len(points) <= most:
+            return points, colours
+        chosen = self.rng.choice(len(points), most, replace=False)
+        return points[chosen], colours[chosen]
 
     def run(self, step: Step | None) -> Fit:
         """All steps, or as many as are wanted."""
@@ -153,8 +168,11 @@ class _Fitting:
         self.pulled += pulled * np.float32(max(photo.lens.width, photo.lens.height))
         self.met[drawn.named] += 1.0
         share = (done - 1) / max(self.recipe.steps - 1, 1)
-        pace = self.around.size * _FIRST * (_LAST / _FIRST) ** share
+        first = _FIRST_KNOWN if self.planes.flat.any() else _FIRST
+        pace = self.around.size * first * (_LAST / first) ** share
         self.adam.step(self.numbers, gradients, {"means": pace, **_RATES})
+        if done % _HELD == 0:
+            self.planes.hold(self.numbers, self.on)
         return loss
 
     def _refine(self, done: int) -> None:
@@ -173,6 +191,7 @@ class _Fitting:
                 kept = kept[of]
         self.numbers = numbers
         self.adam.kept(kept, new)
+        self.on = self.planes.nearest(self.numbers.means)
         self.pulled, self.met = (np.zeros(len(numbers), np.float32) for _ in range(2))
 
 
