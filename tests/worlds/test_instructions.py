@@ -4,7 +4,7 @@ The first two files were written before the grammar, by its author. The sentence
 people who saw neither grammar nor templates, for programmes that they were given; what is equally right was written
 down before they were read. Those of many styles were written while the grammar was improved. Failures of all
 improved it: the levels below keep what is read now, and are no measure of sentences by others. On first trial 179
-of the 200 of the second file were right, and 97 of the 200 of the strangers.
+of the 200 of the second file were right, 97 of the 200 of the strangers and 154 of the 200 of the second strangers.
 """
 
 from __future__ import annotations
@@ -86,6 +86,11 @@ REFUSED = (
     "cheer 90 degrees",
     "walk 90 degrees left",
     "walk a quick quick",
+    "run in the opposite direction",
+    "walk the other way",
+    "walk to the tree like a robot",
+    "walk to the tree, running",
+    "walk to the first",
 )
 
 
@@ -107,7 +112,13 @@ def rows(programme: Programme) -> list[dict[str, Any]]:
     return [{"kind": step.kind, **plain(asdict(step))} for step in programme.steps]
 
 
-SETS = (("first", 200, 197), ("fresh", 200, 193), ("strangers", 200, 198), ("styles", 818, 818))
+SETS = (
+    ("first", 200, 197),
+    ("fresh", 200, 194),
+    ("strangers", 200, 198),
+    ("strangers_second", 200, 198),
+    ("styles", 959, 959),
+)
 
 
 @pytest.mark.parametrize("name, total, least", SETS)

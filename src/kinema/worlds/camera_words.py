@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from kinema.worlds.amounts import read_amount, read_manner
 from kinema.worlds.noun_phrases import read_thing
-from kinema.worlds.phrases import POSSESSIVES
+from kinema.worlds.place_phrases import POSSESSIVES
 from kinema.worlds.programme import CameraMove, Thing
 from kinema.worlds.verbs import form_of, word_set
 from kinema.worlds.words import Words
@@ -167,6 +167,7 @@ def _speaks_of_a_camera(heard: list[str], thing: Thing | None) -> bool:
             or heard[1:3] in (["the", "camera"], ["with", "the"])
             or heard[1] == "camera"
             or bool(said & _PRONOUNS)
+            or (bool(said & PEOPLE) and thing is None and heard[-3:-1] == ["with", "the"])
         )
     if any(before == "from" and after in _VIEWS for before, after in zip(heard, [*heard[1:], ""], strict=True)):
         return True

@@ -155,7 +155,8 @@ def _locomotion(reading: Reading, draft: ClauseDraft, meaning: VerbMeaning, how:
     if draft.lemma in ("leave", "exit") and not draft.places:
         draft.places = [Place("away")]
     if draft.lemma in ("back", "reverse"):
-        draft.places = draft.places or [Place("direction", direction="backward")]
+        leading = [place for place in draft.places if place.relation not in ("away", "away from")]
+        draft.places = [*draft.places, *([] if leading else [Place("direction", direction="backward")])]
     if meaning.relation and not draft.places:
         draft.places = [Place(meaning.relation, _named(reading, draft, start, draft.lemma))]
     if draft.lemma == "follow" and not all(_is_way(place) for place in draft.places[:1]):

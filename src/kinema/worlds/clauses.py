@@ -22,6 +22,7 @@ _WISHING = word_set(
     "want wants need like love would wish prefer see watch let show us will can could may should i we and"
 )
 _CAUSING = word_set("make makes have has get gets ask tell let order having")
+_FILMED = word_set("filmed seen shown recorded captured viewed followed tracked watched")
 _UNCHANGED = {"run", "come", "put", "set", "hit", "shut"}
 """Verbs whose participle is as their base."""
 
@@ -36,7 +37,10 @@ def read_clause(reading: Reading) -> Clause:
     camera = read_camera(words, reading.filming)
     reading.filming = camera is not None
     if camera is not None:
-        return Clause([camera[0]], "camera", throughout=camera[1], beside=words.words[start] in ("with", "in", "from"))
+        first = words.words[start]
+        beside = first in ("with", "in", "from")
+        aside = beside or first in _FILMED
+        return Clause([camera[0]], "camera", not aside, throughout=camera[1], beside=beside)
     draft = ClauseDraft(before=words.mentioned)
     _open(reading, draft)
     camera = read_camera(words)
@@ -99,6 +103,8 @@ def _auxiliary(reading: Reading) -> bool:
             or (found is not None and (found[1] == "past" or following in _UNCHANGED))
             or following == "been"
         )
+    if word == "going":
+        return following == "to" and form_of(reading.words.peek(2)) is not None
     if word in ("do", "does", "did"):
         return following in SUBJECTS and following not in ("it", "that")
     if word == "to":
@@ -121,7 +127,7 @@ def _bare(reading: Reading, draft: ClauseDraft, start: int) -> None:
     elif (
         reading.gait
         and reading.words.at == start
-        and reading.words.peek() in ("the", "a")
+        and (reading.words.peek() in ("the", "a") or reading.words.peek(1).isdigit())
         and (thing := read_thing(reading.words)) is not None
     ):
         draft.places = [Place("to", thing)]  # "then the bench"

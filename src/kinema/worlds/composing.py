@@ -2,33 +2,19 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from kinema.errors import UsageError
 from kinema.worlds.consistency import check, compatible, get_up, leads_on, merged, repeats
-from kinema.worlds.drafts import Clause
+from kinema.worlds.drafts import Clause, ClauseLink
 from kinema.worlds.programme import CameraMove, Gesture, Handling, Locomotion, Programme, Step
+from kinema.worlds.refining import led, refined, same_again, stays_there
 from kinema.worlds.wording import quoted
 
 MOST_STEPS = 64
 """Steps that a programme may have."""
 
 _ORDER: tuple[type[Step], ...] = (Locomotion, Handling, Gesture, CameraMove)
-
-
-@dataclass
-class ClauseLink:
-    """How a clause follows the one before it."""
-
-    mode: str = ""  # "while", "before" or "after"
-    then: bool = False
-    comma: bool = False
-    sentence: bool = False
-    stop: bool = False  # a full stop is between them
-    joined: bool = False  # with "and"
-    meanwhile: bool = False
-    with_noun: bool = False
-    relative: bool = False
 
 
 class Composer:
@@ -46,6 +32,7 @@ class Composer:
         self.manner: tuple[str, ...] = ()  # of the step that comes next
         self.side = ""
         self.opened: tuple[list[Step], Step] | None = None  # a camera that begins a sentence, and where it is
+        self.done = False  # after "once she has waved"
         self.holding = False  # the clauses that are held may go on
 
     def add(self, clause: Clause, link: ClauseLink, said: list[str]) -> None:
@@ -55,7 +42,7 @@ class Composer:
             UsageError: it contradicts what it goes along with.
         """
         if not clause.steps:
-            self._amend(clause, said)
+            self._amend(clause, link, said)
             return
         if self.manner:
             clause.steps[0] = replace(clause.steps[0], manner=(*self.manner, *clause.steps[0].manner))
@@ -74,19 +61,28 @@ class Composer:
         front = (bool(link.mode) and (link.sentence or link.joined)) or (clause.beside and link.then)
         if link.stop:
             self._release()
-        self._turns_too(clause)
-        if self._sets_gait(clause, link) or self._sets_place(clause, link) or self._goes_as_begun(clause, link):
+        if self.groups:
+            same_again(self.groups[-1][-1], clause)
+        if self._refines(clause, link) or self._goes_as_begun(clause, link):
             return
-        if clause.form == "camera":
+        if clause.form == "noun" and self.groups and stays_there(self.groups[-1][0], clause.steps[0]):
+            return
+        if self._goes_with_held(clause, link):
+            return
+        if front and link.mode == "before":
+            self.held.append(clause)
+            self.holding = True
+            return
+        link.then |= self.done and clause.form == "camera" and clause.has_subject and not link.mode
+        self.done = link.done if front else self.done and link.joined
+        if clause.form == "camera" and front and link.done:
+            self._follow(clause, False)  # "after the camera zooms in, wave"
+        elif clause.form == "camera":
             self._camera(clause, link, front)
         elif front and link.mode == "while":
             self.along += clause.steps
         elif self.holding and (link.joined or link.then) and not link.comma and not link.mode:
             self.held.append(clause)  # "before you run to the car and wave, ..."
-            return
-        elif front and link.mode == "before":
-            self.held.append(clause)
-            self.holding = True
             return
         elif link.mode == "after" and not front and self.groups:
             at = len(self.groups) - 1
@@ -97,7 +93,12 @@ class Composer:
             self._follow(clause, front)
         self.holding = False
         first = clause.steps[0]
-        self.begun = link.sentence and isinstance(first, Locomotion) and first.place is None and not clause.has_subject
+        self.begun = (
+            (link.sentence or len(self.groups) == 1)
+            and isinstance(first, Locomotion)
+            and first.place is None
+            and not clause.has_subject
+        )
         self.begun &= clause.form in ("ing", "noun") and not link.mode
         self.participle = link.sentence and clause.form == "ing" and not clause.has_subject and not link.mode
         if link.sentence and not link.then:
@@ -116,6 +117,9 @@ class Composer:
             self.groups[-1][0] = replace(step, side=self.side)  # "three waves, right hand"
         if self.along:
             self.groups.append(self.along)
+        if self.manner and self.groups:  # "wave, then slowly"
+            step = self.groups[-1][0]
+            self.groups[-1][0] = replace(step, manner=(*step.manner, *self.manner))
         if not self.groups:
             raise UsageError("there are no instructions; say something such as 'walk to the tree, then wave'")
         steps: list[Step] = []
@@ -134,8 +138,10 @@ class Composer:
         held, self.held = self.held, []
         for clause in held:
             self._follow(clause, False)
+            if clause.along:
+                self._join(clause.along, [])
 
-    def _amend(self, clause: Clause, said: list[str]) -> None:
+    def _amend(self, clause: Clause, link: ClauseLink, said: list[str]) -> None:
         """Says more of the step before: how it is done, or how often."""
         if clause.side:
             self.side = clause.side
@@ -148,7 +154,7 @@ class Composer:
                 )
             self.groups[-1][-1] = replace(step, degrees=clause.degrees)
             return
-        if not self.groups and clause.manner:
+        if clause.manner and (link.then or not self.groups):
             self.manner += clause.manner  # "quickly, quietly, sneak"
             return
         if not self.groups:
@@ -161,42 +167,30 @@ class Composer:
         group[at] = replace(group[at], manner=manner, times=clause.again or group[at].times)
         check(self.groups[-1], said)
 
-    def _sets_gait(self, clause: Clause, link: ClauseLink) -> bool:
-        """Whether a participle says how the step before it is gone: "go to the door, crawling"."""
-        step = clause.steps[0]
-        if not (self.loose and clause.form == "ing" and isinstance(step, Locomotion) and step.place is None):
+    def _refines(self, clause: Clause, link: ClauseLink) -> bool:
+        """Whether a clause only says more of the step before it: "walk backwards, moving away from the dog"."""
+        group = self.groups[-1] if self.groups else []
+        acted = [at for at, step in enumerate(group) if not isinstance(step, CameraMove)]
+        at = acted[-1] if acted and not (self.last and self.last.form == "camera") else len(group) - 1
+        before = group[at] if group else None
+        steps = None if self.holding or self.along else refined(before, self.loose, clause, link)
+        steps = steps or led(before, clause, link)
+        if steps is None or (self.gerunds and isinstance(before, Locomotion) and before.place and not self.loose):
             return False
-        before = self.groups[-1][-1] if self.groups else None
-        if not isinstance(before, Locomotion) or link.joined or link.then:
-            return False
-        manner = tuple(dict.fromkeys((*before.manner, *step.manner)))
-        self.groups[-1][-1] = replace(before, gait=step.gait, manner=manner)
-        self.loose = False
+        group[at] = steps[-1]
+        self.groups[-1:-1] = [[step] for step in steps[:-1]]
+        self.loose &= clause.loose
         return True
 
-    def _sets_place(self, clause: Clause, link: ClauseLink) -> bool:
-        """Whether a clause without a verb says where the step before it leads: "run fast, away from the house"."""
-        before, step = self.groups[-1][-1] if self.groups else None, clause.steps[0]
-        adds = link.joined and not step.manner
-        if clause.form != "noun" or link.then or adds or link.mode or len(clause.steps) > 1:
+    def _goes_with_held(self, clause: Clause, link: ClauseLink) -> bool:
+        """Whether a clause goes along with one that is held: "before walking back with a wave, push the cart"."""
+        if not self.holding or not self.held or link.comma or link.then or link.joined or link.mode:
             return False
-        if not isinstance(before, Locomotion) or not isinstance(step, Locomotion) or before.place or not step.place:
+        aside = clause.form in ("ing", "camera") and not clause.has_subject
+        if not (aside or link.with_noun or link.meanwhile):
             return False
-        manner = tuple(dict.fromkeys((*before.manner, *step.manner)))
-        self.groups[-1][-1] = replace(before, place=step.place, manner=manner)
+        self.held[-1].along += clause.steps
         return True
-
-    def _turns_too(self, clause: Clause) -> None:
-        """Lets a side alone be of the turn or the look before it: "turn to the left, then to the right"."""
-        step, before = clause.steps[0], self.groups[-1][-1] if self.groups else None
-        if clause.form != "noun" or not isinstance(before, Gesture) or before.action not in ("turn", "look"):
-            return
-        place = step.place if isinstance(step, Locomotion) else None
-        if place is None or place.direction not in ("left", "right") or place.thing or place.metres or place.steps:
-            return
-        if before.side and before.place is None:
-            clause.steps[0] = replace(before, side=place.direction, seconds=step.seconds, times=1)
-            clause.form = before.action
 
     def _goes_as_begun(self, clause: Clause, link: ClauseLink) -> bool:
         """Whether a participle before a clause says how it is gone: "sneaking, she goes behind the shed"."""

@@ -32,6 +32,7 @@ class Clause:
             far to turn.
         again: how often the step before is done, of "do that twice". throughout: whether it lasts from the beginning.
         beside: whether it goes along with what is said after it, as "with the camera still, walk" does.
+        along: steps that go along with the last of this one.
     """
 
     steps: list[Step]
@@ -44,6 +45,24 @@ class Clause:
     again: int = 0
     throughout: bool = False
     beside: bool = False
+    along: list[Step] = field(default_factory=list)
+
+
+@dataclass
+class ClauseLink:
+    """How a clause follows the one before it."""
+
+    mode: str = ""  # "while", "before" or "after"
+    then: bool = False
+    comma: bool = False
+    sentence: bool = False
+    stop: bool = False  # a full stop is between them
+    joined: bool = False  # with "and"
+    meanwhile: bool = False
+    with_noun: bool = False
+    relative: bool = False
+    done: bool = False  # after "after" or "once"
+    purpose: bool = False  # after "so"
 
 
 @dataclass

@@ -6,8 +6,8 @@ from kinema.errors import UsageError
 from kinema.worlds.amounts import read_manner
 from kinema.worlds.camera_words import read_camera
 from kinema.worlds.clauses import read_clause
-from kinema.worlds.composing import ClauseLink, Composer
-from kinema.worlds.drafts import Reading
+from kinema.worlds.composing import Composer
+from kinema.worlds.drafts import ClauseLink, Reading
 from kinema.worlds.programme import Programme
 from kinema.worlds.verbs import form_of, meanings
 from kinema.worlds.wording import quoted, words_of
@@ -70,6 +70,7 @@ def _read_link(words: Words) -> ClauseLink:
             link.stop |= word == "."
         elif word in ("and", "but", "so", "that"):
             link.joined = True
+            link.purpose |= word == "so"
         elif word in ("then", "first"):
             link.then |= word == "then"
             link.sentence = True
@@ -77,6 +78,7 @@ def _read_link(words: Words) -> ClauseLink:
             link.meanwhile = True
         elif word in _SUBORDINATE:
             link.mode = _SUBORDINATE[word]
+            link.done = word in ("after", "once")
         elif word in _RELATIVE:
             link.relative = True
         elif word == "with" and not _is_camera_ahead(words) and not _is_manner_ahead(words):

@@ -8,7 +8,7 @@ from kinema.worlds.amounts import read_amount, read_manner
 from kinema.worlds.camera_words import PEOPLE, read_camera
 from kinema.worlds.drafts import BODY, CARRIED, FULL, ClauseDraft, Reading, measure, once
 from kinema.worlds.noun_phrases import read_thing
-from kinema.worlds.phrases import POSSESSIVES
+from kinema.worlds.place_phrases import POSSESSIVES
 from kinema.worlds.places import closes, read_place, read_side
 from kinema.worlds.programme import Place
 from kinema.worlds.subjects import is_manner, subject_length

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from kinema.errors import UsageError
 from kinema.worlds.amounts import MANNERS
-from kinema.worlds.phrases import POSSESSIVES
+from kinema.worlds.place_phrases import POSSESSIVES
 from kinema.worlds.programme import ORDINALS, Place, Thing
 from kinema.worlds.verbs import form_of, word_set
 from kinema.worlds.wording import quoted
@@ -117,8 +117,10 @@ def _qualified(words: Words, found: Thing, determined: bool) -> Thing | None:
             found = replace(found, pick=_PICKS[word])
         elif word in COLOURS and not nouns:
             found = replace(found, colour=_SAME.get(word, word))
-        elif word in _QUALITIES and not nouns and following and following not in CONNECTIVES:
+        elif word in _QUALITIES and not nouns and following and following not in ENDS - _QUALITIES:
             found = replace(found, qualities=(*found.qualities, _SAME.get(word, word)))
+        elif word == "one" and nouns and _closes(following):
+            break  # "lamp one"
         elif word == "s" and nouns:
             nouns[-1] += "'s"
         elif word == "of" and nouns and following:
@@ -136,8 +138,17 @@ def _qualified(words: Words, found: Thing, determined: bool) -> Thing | None:
             nouns.append(word)
         words.at += 1
     if not nouns:
-        return None
+        same = words.mentioned
+        left_out = determined and (found.ordinal or found.pick) and same is not None
+        if not left_out or same is None or same.name == "camera" or not _closes(words.peek()):
+            return None
+        nouns.append(same.name)  # "to the first tree, then to the second"
     return replace(found, name=" ".join(nouns))
+
+
+def _closes(word: str) -> bool:
+    """Whether a noun may have been left out before a word."""
+    return not word or word in CONNECTIVES
 
 
 def _ends_a_noun(words: Words, begun: bool, determined: bool) -> bool:
@@ -159,6 +170,9 @@ def _further(words: Words, found: Thing, where: bool) -> Thing:
         if word in ("number", "no") and (following.isdigit() or following == "one"):
             words.at += 2
             found = replace(found, ordinal=1 if following == "one" else int(following))
+        elif (word == "one" or (word.isdigit() and len(word) < 3)) and _closes(following) and not found.ordinal:
+            words.at += 1
+            found = replace(found, ordinal=1 if word == "one" else int(word))  # "lamp two"
         elif word in ("that", "which") and following in ("is", "are", "stands", "was", "lies"):
             after = words.peek(2)
             if after in COLOURS:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from kinema.worlds.amounts import MANNERS
 from kinema.worlds.noun_phrases import noun_follows, read_direction, read_thing
-from kinema.worlds.phrases import POSSESSIVES
-from kinema.worlds.programme import Place
+from kinema.worlds.place_phrases import POSSESSIVES
+from kinema.worlds.programme import Place, Thing
 from kinema.worlds.verbs import form_of, meanings
 from kinema.worlds.words import CONNECTIVES, LEADING, RELATIONS, SIDES, Words
 
@@ -84,6 +84,8 @@ def _read_place(words: Words, where: bool) -> Place | None:
         thing = words.mentioned  # "open the door and walk through"
     if thing is not None and thing.name.split()[-1] in ("perspective", "view", "angle", "viewpoint", "shot", "frame"):
         return None  # of a camera
+    if thing is not None and _says_another_way(thing):
+        return None
     if thing is None:
         if relation == "around":
             return Place("about")
@@ -94,6 +96,12 @@ def _read_place(words: Words, where: bool) -> Place | None:
     if relation == "from":
         relation = "to"  # who goes from a thing was there before
     return Place(relation, thing, second)
+
+
+def _says_another_way(thing: Thing) -> bool:
+    """Whether a thing is none, as in "in the opposite direction"."""
+    first, last = thing.name.split()[0], thing.name.split()[-1]
+    return last == "direction" or (last == "way" and (first in ("opposite", "wrong", "same") or thing.pick == "other"))
 
 
 def _is_verb(word: str, following: str) -> bool:

@@ -21,14 +21,14 @@ _RESPELLED = {
     "rite": "right", "rigth": "right", "letf": "left", "lef": "left", "hes": "he is", "shes": "she is",
     "theyre": "they are", "im": "i am", "id": "i would", "lets": "let us", "dont": "do not", "doesnt": "does not",
     "cant": "can not", "wont": "will not", "didnt": "did not", "shouldnt": "should not", "nearst": "nearest",
-    "turnaround": "turn around",
+    "turnaround": "turn around", "oder": "order",
 }  # fmt: skip
 _CLOSED = word_set(
     """about above across after afterwards again ahead along alongside angle around away backward backwards before
     begin beginning behind below beneath beside between camera character circle clockwise close closely closest
     closeup could degree degrees direction distance during eight eighteen eleven every everything farthest
     fifteen fifth fifty first five following forward forwards fourteen fourth front furthest halfway immediately
-    inside jumping kindly left meanwhile metre metres meter meters middle minute minutes nearest ninety orbit
+    inside jumping kindly left meanwhile metre metres meter meters middle minute minutes nearest ninety order orbit
     orbits orbiting original please point position quarter quickly quietly right sadly second seconds seven
     seventh should simultaneously sixth sixty slowly starting started static stationary still straight third
     thirty three times together toward towards twelve twenty twice under underneath until where which while
@@ -53,9 +53,28 @@ _OPEN = word_set(
     child kids plate glass cup mug jug vase pot pan stove oven sink bath towel board poster paint panel plant
     planter painting letter parcel package case suitcase bag sack pack crown coin gem key keys lock chain wheel
     engine motor minute fire campfire fireplace smoke stick stake spear bow arrow target shelter stable saddle
-    fender
+    fender hose hoses char tale tuck tack rack plan plans pane pant pants lane self sage stag stars star tone sore wing
+    wings swig heel heels widow bride bolder root roots hair curt rate frost bran fame state states stats
+    stat chars timer timers world worlds older printing print clone among alone cane canes tiles tile angel angels metro
+    ankle ankles panes caret skill eighth neater among chose untie abound cain starred
     """
 )
+
+_NOUNS = word_set(
+    """
+    alley apple arch balcony ball banner barn barrel basket beach bench bicycle boat book bottle bottom boulder
+    box bridge bucket building bush cabin cactus camera campfire candle canoe carpet cart castle cave chair
+    chest chimney church cliff column corner cottage couch counter court crate curtain desk dog door doorway
+    drum entrance exit fence ferry field flag flower forest fountain fridge garage garden gate grass grave
+    ground guitar hedge hill horse house hydrant island kitchen ladder lake lamp lantern letter lighthouse
+    mailbox market meadow mirror monument mountain museum office painting palm park path pavement piano pillar
+    pillow plane plant playground pond porch puddle river road robot rock roof room school shed shelf shop
+    sidewalk sign sofa square stage staircase stairs start station statue stone store stove street suitcase
+    swing switch table tent tower track tractor trailer train tree truck tunnel umbrella vase village wagon wall
+    water waterfall well wheel window wood yard
+    """
+)
+"""Common things of scenes, of which typing errors are mended."""
 
 OTHER_VERBS = word_set(
     """hide hides hiding hidden ride rides riding drive drives driving drink drinks drinking write writes writing read
@@ -94,6 +113,28 @@ def spelled(words: Sequence[str], known: Callable[[str], bool]) -> list[str]:
     return found
 
 
+def _noun(word: str) -> str:
+    """The one common thing that a word is or a slip of, with letters swapped, doubled or missing; empty if none."""
+    plural = word.endswith("s") and not word.endswith("ss")
+    if word in _NOUNS or (plural and word[:-1] in _NOUNS):
+        return word
+    near = {right for right in _NOUNS if _slipped(word, right)}
+    near |= {right + "s" for right in _NOUNS if plural and _slipped(word[:-1], right)}
+    return near.pop() if len(near) == 1 else ""
+
+
+def _slipped(word: str, right: str) -> bool:
+    if word[:1] != right[0] or len(word) < 4 or not one_letter_apart(word, right):
+        return False
+    if len(word) == len(right):
+        return sorted(word) == sorted(right) or len(right) > 7
+    longer, shorter = (word, right) if len(word) > len(right) else (right, word)
+    doubled = any(
+        longer[at] == longer[at - 1] and longer[:at] + longer[at + 1 :] == shorter for at in range(1, len(longer))
+    )
+    return doubled or (len(word) < len(right) and len(right) > 4)
+
+
 def one_letter_apart(one: str, other: str) -> bool:
     """Whether two words differ in one letter that is wrong, missing or added, or in two that are swapped."""
     if abs(len(one) - len(other)) > 1:
@@ -107,8 +148,10 @@ def one_letter_apart(one: str, other: str) -> bool:
 
 
 def _nearest(word: str) -> str:
-    if len(word) < 5 or not word.isascii() or not word.isalpha():
+    if not word.isascii() or not word.isalpha() or word in OTHER_VERBS:
         return word
+    if (noun := _noun(word)) or len(word) < 5:
+        return noun or word
     near = {right for right in _CLOSED if right[0] == word[0] and len(right) > 4 and one_letter_apart(word, right)}
     near = {right for right in near if right + "s" != word or right in ("toward", "afterward", "forward", "backward")}
     return near.pop() if len(near) == 1 else word

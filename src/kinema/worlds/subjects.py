@@ -6,7 +6,7 @@ from kinema.errors import UsageError
 from kinema.worlds.amounts import read_manner
 from kinema.worlds.camera_words import PEOPLE
 from kinema.worlds.drafts import BODY, SMALL, Reading
-from kinema.worlds.phrases import POSSESSIVES
+from kinema.worlds.place_phrases import POSSESSIVES
 from kinema.worlds.verbs import corrected, form_of, word_set
 from kinema.worlds.wording import quoted
 from kinema.worlds.words import ENDS, Words

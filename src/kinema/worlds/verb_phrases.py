@@ -8,10 +8,12 @@ from dataclasses import replace
 from kinema.worlds.amounts import read_amount, read_manner, read_number
 from kinema.worlds.drafts import CARRIED, FULL, SMALL, ClauseDraft, Reading, measure
 from kinema.worlds.noun_phrases import read_thing
-from kinema.worlds.phrases import POSSESSIVES
+from kinema.worlds.place_phrases import POSSESSIVES
 from kinema.worlds.verbs import LIGHT, VerbMeaning, corrected, form_of, meanings
 from kinema.worlds.words import CONNECTIVES
 
+_KINDS = {"hand", "head", "arm", "body", "soldier", "military", "army", "victory", "vertical", "star"}
+"""Words before the noun of an action that say nothing more: "three hand claps"."""
 _SKIPPED = {"the", "a", "back", "left", "right", "both", *POSSESSIVES}
 
 
@@ -151,6 +153,9 @@ def read_action_noun(reading: Reading, draft: ClauseDraft, given: bool = False) 
                 draft.manner.append(manner)
             elif words.take("of", "the", "this"):
                 pass
+            elif words.peek() in _KINDS and (form_of(words.peek(1)) or words.peek(1) == "s"):
+                words.at += 1
+                words.take("s")  # "a soldier's salute"
             elif count is None and (number := read_number(words)) is not None:
                 count = number
             else:

@@ -82,7 +82,7 @@ GESTURES: Mapping[str, str] = {
     "stay where; linger; hold this; stay in position; stay in pose; keep position; keep pose; keep that; nothing",
     "fall": "fall; fall down; fall over; collapse; fall to ground; drop to ground; fall on ground; topple; topple "
             "over; "
-    "tumble; fall flat", "sleep": "sleep; nap; fall asleep; go to sleep; take nap; have nap",
+    "tumble; fall flat; tumble down; tumble over", "sleep": "sleep; nap; fall asleep; go to sleep; take nap; have nap",
     "sing": "sing", "talk": "talk; speak; chat", "pray": "pray", "roll": "roll", "blow a kiss": "blow kiss",
     "think": "think", "shiver": "shiver; tremble", "stamp": "stamp; stomp; stamp feet; stamp foot",
     "pose": "pose; strike pose",

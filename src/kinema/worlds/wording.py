@@ -92,7 +92,7 @@ def words_of(text: str) -> list[str]:
             raise UsageError(f"{one_line(word[:40])!r} is no English word; say something such as 'walk to the tree'")
     joined = " ".join(_with_digits(spelled(words, lambda word: form_of(word) is not None)))
     for pattern, reply in _COMPILED:
-        joined = pattern.sub(reply, joined)
+        joined = " ".join(pattern.sub(reply, joined).split())
     joined = re.sub(r"(?:(?<=^)|(?<=[.,] ))well (?=[.,]|[a-z])", "", joined)
     return [word for word in joined.split() if word not in _DROPPED]
 
