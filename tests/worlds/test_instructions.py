@@ -91,6 +91,8 @@ REFUSED = (
     "walk to the tree like a robot",
     "walk to the tree, running",
     "walk to the first",
+    "walk on your hands",
+    "walk to box 12",
 )
 
 
@@ -117,7 +119,7 @@ SETS = (
     ("fresh", 200, 194),
     ("strangers", 200, 198),
     ("strangers_second", 200, 198),
-    ("styles", 959, 959),
+    ("styles", 1012, 1012),
 )
 
 

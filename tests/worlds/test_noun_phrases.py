@@ -16,6 +16,8 @@ from kinema.worlds.words import Words
         ("tree number three", Thing("tree", ordinal=3)),
         ("the tree that is farthest", Thing("tree", pick="farthest")),
         ("a big wooden box", Thing("box", qualities=("big", "wooden"))),
+        ("lamp two", Thing("lamp", ordinal=2)),
+        ("lamp one", Thing("lamp", ordinal=1)),
         ("the bus stop", Thing("bus stop")),
         ("the tree behind the house", Thing("tree", where=Place("behind", Thing("house")))),
     ],
@@ -30,6 +32,14 @@ def test_the_car_is_the_one_named_before() -> None:
     for expected in (red, red, red, red, Thing("car", pick="other")):
         assert read_thing(words) == expected
         words.take(",")
+
+
+def test_a_noun_that_was_named_may_be_left_out_after_its_order() -> None:
+    words = Words(words_of("the first lamp, the second, the farthest"))
+    for expected in (Thing("lamp", ordinal=1), Thing("lamp", ordinal=2), Thing("lamp", pick="farthest")):
+        assert read_thing(words) == expected
+        words.take(",")
+    assert read_thing(Words(words_of("the second, please"))) is None
 
 
 def test_it_needs_a_thing_and_manners_are_none() -> None:

@@ -47,6 +47,8 @@ def test_a_place_alone_leads_the_step_before_or_repeats_what_was_done() -> None:
     [
         ("walk to the tree, passing the car", "Walk past the car. Then walk to the tree."),
         ("run to the tree, going around it", "Run to the tree. Then run around the tree."),
+        ("run, moving past the car, to the house", "Run past the car. Then run to the house."),
+        ("run forward so as to reach the gate", "Run to the gate."),
         ("applaud with three claps", "Clap 3 times."),
         ("walk backwards, away from the dog", "Walk backward away from the dog."),
         ("go to the tree, at a run, and wave", "Run to the tree. Then wave."),

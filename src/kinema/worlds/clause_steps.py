@@ -146,7 +146,8 @@ def _locomotion(reading: Reading, draft: ClauseDraft, meaning: VerbMeaning, how:
         gait = "sneak"
     if gait == "sneak":  # which says so itself
         how = replace(how, manner=tuple(each for each in how.manner if each not in ("quietly", *_STEALTHY)))
-    reading.gait = gait
+    if named or draft.gait or draft.form != "ing" or draft.has_subject or not reading.gait:
+        reading.gait = gait  # "run, moving past the car" is still running
     if draft.lemma == "step" and draft.amounts.get("times", 0) > 1:
         draft.amounts["steps"] = draft.amounts["times"]
         how = replace(how, times=1)
@@ -155,7 +156,8 @@ def _locomotion(reading: Reading, draft: ClauseDraft, meaning: VerbMeaning, how:
     if draft.lemma in ("leave", "exit") and not draft.places:
         draft.places = [Place("away")]
     if draft.lemma in ("back", "reverse"):
-        leading = [place for place in draft.places if place.relation not in ("away", "away from")]
+        away = draft.lemma == "reverse" or meaning.particles[:1] in (("away",), ("off",))
+        leading = [place for place in draft.places if place.relation not in ("away", "away from") and not away]
         draft.places = [*draft.places, *([] if leading else [Place("direction", direction="backward")])]
     if meaning.relation and not draft.places:
         draft.places = [Place(meaning.relation, _named(reading, draft, start, draft.lemma))]
@@ -164,6 +166,12 @@ def _locomotion(reading: Reading, draft: ClauseDraft, meaning: VerbMeaning, how:
             f"{quoted(reading.words.clause(start))} was not understood: only ways are followed, such as a wall; "
             "say 'walk to the car', or 'the camera follows'"
         )
+    for place in draft.places:
+        if place.thing is not None and place.thing.name in BODY:
+            raise UsageError(
+                f"{quoted(reading.words.clause(start))} was not understood: a part of the body is no place to go to; "
+                "say what is done with a verb, such as 'raise the left arm'"
+            )
     places = _measured(draft) or [None]
     return [Locomotion(how.manner, how.seconds, how.times, gait=gait, place=place) for place in places]
 
@@ -180,6 +188,8 @@ def _measured(draft: ClauseDraft) -> list[Place]:
         back = len(others) < len(places) - len(directions)
         if not others and not directions:
             directions = [Place("direction", direction="backward" if back else "forward")]
+        if directions and [place.relation for place in others] == ["away from"]:
+            return [replace(others[0], direction=directions[0].direction, **far)]
         if directions:
             directions = [replace(directions[0], **far), *directions[1:]]
             return [*directions, *others]

@@ -204,6 +204,8 @@ def _limb(reading: Reading, draft: ClauseDraft) -> bool | None:
         return True
     if words.peek() == "on" and draft.meaning and draft.meaning.name in ("stand", "wait"):
         return None  # "on one leg" is no news of a hand
+    if words.peek() == "on" and draft.meaning and draft.meaning.kind == "locomotion":
+        return None  # "walk on your hands"
     before = words.take("with", "using", "on", "of")
     words.take("the", "one", "a", "of", *POSSESSIVES)
     side = words.take("left", "right", "both")
@@ -220,7 +222,8 @@ def _bare_thing(reading: Reading, draft: ClauseDraft) -> bool:
     meaning, words = draft.meaning, reading.words
     assert meaning is not None
     face = draft.lemma == "face"
-    aimed = meaning.name == "salute" and not draft.places
+    jumped = meaning.name == "jump" and words.peek() in ("the", "it", "that", "a")
+    aimed = (meaning.name == "salute" or jumped) and not draft.places
     if draft.thing is not None or (meaning.kind != "object" and not meaning.relation and not face and not aimed):
         return False
     if (meaning.relation or face) and draft.places:
@@ -236,7 +239,8 @@ def _bare_thing(reading: Reading, draft: ClauseDraft) -> bool:
     if meaning.kind == "object":
         draft.thing = thing
     else:
-        draft.places.append(Place("to" if face else meaning.relation or "at", thing))
+        relation = "over" if jumped else "at"  # "jump the fence"
+        draft.places.append(Place("to" if face else meaning.relation or relation, thing))
     return True
 
 

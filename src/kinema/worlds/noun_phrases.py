@@ -169,10 +169,10 @@ def _further(words: Words, found: Thing, where: bool) -> Thing:
         word, following = words.peek(), words.peek(1)
         if word in ("number", "no") and (following.isdigit() or following == "one"):
             words.at += 2
-            found = replace(found, ordinal=1 if following == "one" else int(following))
+            found = replace(found, ordinal=_number(words, following))
         elif (word == "one" or (word.isdigit() and len(word) < 3)) and _closes(following) and not found.ordinal:
             words.at += 1
-            found = replace(found, ordinal=1 if word == "one" else int(word))  # "lamp two"
+            found = replace(found, ordinal=_number(words, word))  # "lamp two"
         elif word in ("that", "which") and following in ("is", "are", "stands", "was", "lies"):
             after = words.peek(2)
             if after in COLOURS:
@@ -207,6 +207,14 @@ def _further(words: Words, found: Thing, where: bool) -> Thing:
             found = replace(found, where=place)
         else:
             return found
+
+
+def _number(words: Words, said: str) -> int:
+    number = 1 if said == "one" else int(said)
+    if not 0 < number <= len(ORDINALS):
+        said_of = quoted(words.clause(max(0, words.at - 3)))
+        raise UsageError(f"number {said} of {said_of} is not in 1 to {len(ORDINALS)}; say a smaller one")
+    return number
 
 
 def _position(words: Words) -> Place | None:

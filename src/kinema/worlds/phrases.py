@@ -84,7 +84,7 @@ _HOW: tuple[tuple[str, str], ...] = (
     (r"in silence|without (?:making )?(?:a|any) (?:sound|noise)|making no (?:sound|noise)", "quietly"),
     (r"(?:take|takes|taking|took) (?!\d)(\w+) (?:steps|strides|paces)(?= (?:to|towards|toward|forwards?|away|along"
      r"|past))", r"walk \1"),
-    (rf"shak(?:e|es|ing) it|(?:(?:do|give) )?(?:an? )?shake of {OWN} head", "shake head"),
+    (rf"shak(?:e|es|ing) it|(?:(?:do|give) )?(?:an? )?(?:shake of {OWN} head|head ?shakes?)", "shake head"),
     (rf"nod of {OWN} head", "nod"),
     (rf"(?:put |puts |throw |throws |with )?(both )?(?:{OWN} |of )?({'arms|hands'}) (?:up|in the air|up in the air"
      rf"|raised)"
@@ -98,7 +98,7 @@ _HOW: tuple[tuple[str, str], ...] = (
      r"|whole) circle(?: around)?",
      r"\1 360 degrees"),
     (r"most distant|remotest|farthest away|furthest away|farthest off|furthest off", "farthest"),
-    (rf"((?:the|a) \w+|she|he) , (?:so |very )?({MOOD}) ,", r"\1 \2"),
+    (rf"((?:the|a) \w+|she|he) , (?:so |very )?({MOOD}) ,", r"\2 \1"),
     (rf"(?:the )?camera (?:films|shows|sees|captures|records|watches) (?:{PRONOUN}|the \w+)(?= \w+ing)", ""),
     (r"(turn|turns|turning) back(?= (?:to the |to )?(?:left|right))", r"\1"),
     (r"(?:do|does|doing) some(?= \w+ing)", "go"),

@@ -40,7 +40,7 @@ PLACE_PHRASES: tuple[tuple[str, str], ...] = (
     (r"out of|from out of", "out-of"),
     (r"(?:away|off) from", "away-from"),
     (rf"(leave|leaves|leaving) ({NOUN} [a-z ]{{2,24}}?) behind(?: {PRONOUN}| himself| herself)?", r"go away-from \2"),
-    (rf"(?:to|at|on|into) (?:a |the |some |that )?{_SPOT}(?: (?:that|which) is)?(?: just| right| directly)?"
+    (rf"(?:to|at|on|in|into) (?:a |the |some |that )?{_SPOT}(?: (?:that|which) is)?(?: just| right| directly)?"
      r"(?= (?:in front of|behind|beside|next to|under|underneath|beneath|between|near|close to|by the|across from"
      r"|(?:to |on )?(?:the )?(?:left|right)(?: hand)?(?: side)? of))", ""),
     (rf"(?:so|until|till|such|,)?(?: that)? ?{PRONOUN} (?:is|are|stands?|ends? up)(?: standing)?(?= (?:"
@@ -65,7 +65,8 @@ PLACE_PHRASES: tuple[tuple[str, str], ...] = (
     (r"from (?:one|1) (?:end|side) to the other(?: end| side)? of", "across"),
     (r"over(?= (?:the|a|that|this) (?:\w+ )?(?:bridge|street|road|lawn|field|square|plaza|meadow|yard|courtyard)\b)",
      "across"),
-    (r"(across (?:the|a) \w+) from (?:one|1) (?:end|side) to (?:the other|another)(?: end| side)?", r"\1"),
+    (r"(across (?:the|a) \w+) from (?:one|1) (?:end|side) to (?:the other|another)(?: end| side)?"
+     r"|(across (?:the|a) \w+) to (?:the|its) (?:other|far|opposite) side", r"\1\2"),
     (r"(?:on|onto) top of|onto|upon", "on"),
     (r"(?:to|on|at|towards) (?:the|its) (left|right)(?: hand)?(?: side)? of|(left"
      r"|right)(?: hand)?(?: side)? of", r"\1\2-of"),

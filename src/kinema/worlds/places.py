@@ -101,7 +101,9 @@ def _read_place(words: Words, where: bool) -> Place | None:
 def _says_another_way(thing: Thing) -> bool:
     """Whether a thing is none, as in "in the opposite direction"."""
     first, last = thing.name.split()[0], thing.name.split()[-1]
-    return last == "direction" or (last == "way" and (first in ("opposite", "wrong", "same") or thing.pick == "other"))
+    if last == "direction":
+        return True
+    return last in ("way", "side") and (first in ("opposite", "wrong", "same", "far") or thing.pick == "other")
 
 
 def _is_verb(word: str, following: str) -> bool:

@@ -107,9 +107,10 @@ def _one_place(before: Place | None, place: Place) -> Place | None:
     if before is None:
         return place
     for way, goal in ((before, place), (place, before)):
-        bare = way.relation == "direction" and not way.metres and not way.steps
-        if bare and goal.relation != "direction" and not goal.direction:
-            return replace(goal, direction="" if way.direction == "forward" else way.direction)
+        bare = way.relation == "direction" and (not (way.metres or way.steps) or goal.relation == "away from")
+        if bare and goal.relation != "direction" and not (goal.direction or goal.metres or goal.steps):
+            direction = "" if way.direction == "forward" else way.direction
+            return replace(goal, direction=direction, metres=way.metres, steps=way.steps)
     return None
 
 

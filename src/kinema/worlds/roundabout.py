@@ -22,6 +22,10 @@ ROUNDABOUT: tuple[tuple[str, str], ...] = (
     (rf"(?:pick|haul|pull|push)(s|ing|ed)? (?:himself|herself|itself|themselves|yourself)(?: back)? up(?: (?:off"
      rf"|from) {OWN}"
      r" (?:ground|floor|grass))?(?: again)?", r"stand\1 up"),
+    (r"so as to|in order to", "so you"),
+    (r"(?:make|makes) (?:it so|sure)(?: that)?|(?:see|sees) to it that|ensure(?: that)?", ""),
+    (r"(?:wait(s|ing)? )?(?:until|till) (\d+(?:[.]\d+)? (?:seconds?|secs?|minutes?)) (?:have |has |had |are )?"
+     r"(?:gone by|passed|pass|elapsed|over|up)", r"wait\1 for \2"),
     (r",? ?in (?:that|this|the given|exactly that) order", ""),
     (rf"(?:what|all)(?: that)? {_HE} (?:{_MUST} )?(?:do|does)(?: ,)? is(?: to)?", ""),
     (rf"((?:^|[.] |then ){_LEAD} [^.,]+?)(?: ,)?(?: that| this| it)? is where(?= {_HE})", r"\1"),
@@ -29,6 +33,14 @@ ROUNDABOUT: tuple[tuple[str, str], ...] = (
     (rf"it is ({NOUN} [a-z ]+?) that ({_HE}) (?:{_MUST} )?(\w+(?: (?:to|towards|around|behind|past|up|at"
      rf"|away from))?)(?: first)?{END}",
      r"\2 \3 \1"),
+    (rf"((?:^|[.] |then |and )+)({NOUN} \w+) is (?:what|the one(?: that)?) ({_HE}) (?:{_MUST} )?"
+     rf"(\w+(?: (?:to|towards|around|behind|past|up|at|away from|across|through|over))?){END}", r"\1\3 \4 \2"),
+    (rf", which ({_HE}) (?:then )?((?:{_MUST} )?\w+(?: (?:to|towards|around|behind|past|at|away from|across|through"
+     r"|over))?)" + END, r", \1 \2 it"),
+    (rf"(first|then|next|finally|lastly)(?: there)? comes?(?= (?:an?|\d+) {_DEED}\b)", r"\1 do"),
+    (rf"turn(s|ing)? {OWN} head(?: to)?(?: {OWN})? (left|right)(?: side)?(?! (?:tree|car|house|of))", r"look\1 \2"),
+    (rf"(nod(?:s|ding)?)(?: {OWN} head)? yes", r"\1"),
+    (rf"(shak(?:e|es|ing)) (?:{OWN} )?head no|shak(?:e|es|ing) no", "shake head"),
     (rf"({NOUN} \w+) is where ({_HE}) (?:{_MUST} )?((?:walk|run|go|jog|sprint|sneak|head|crawl|march|limp"
      rf"|skip)\w*)(?: to)?{END}",
      r"\2 \3 to \1"),
@@ -41,7 +53,8 @@ ROUNDABOUT: tuple[tuple[str, str], ...] = (
     (rf"(?:and )?follow(?:s|ed)? (?:it|this|that) (?:up )?with(?= (?:an?|\d+) {_DEED})", "then do"),
     (rf", (?:with |using )?(?:{OWN} )?(left|right) (?:handed(?:ly)?|hand(?:ed)?)"
      r"(?= , for| for|(?: ,)? (?:and|then)|(?: ,)? \d| [.]|$)", r" with the \1 hand"),
-    (r"(?<!then ), for (\d+(?:\.\d+)? (?:seconds?|secs?|s|minutes?))(?=(?: ,)? (?:and|then|while|before) | [.]"
+    (r"(?<!then ), for (\d+(?:\.\d+)? (?:seconds?|secs?|s|minutes?))(?=(?: ,)?"
+     r" (?:and|then|while|before|with (?:both|the|her|his|your|its)) | [.]"
      r"|$)", r"for \1"),
     (r"(with the (?:left|right) hand) , for", r"\1 for"),
     (rf"(?:uses?|makes? use of) ({OWN} (?:left |right )|both (?:{OWN} )?|{OWN} )(hands?|arms?)"
@@ -75,18 +88,20 @@ ROUNDABOUT: tuple[tuple[str, str], ...] = (
     (r"((?:^|[.,] |then |and ))(\d+(?:[.]\d+)? (?:m|metres?|meters?|steps?|paces?|feet)) sideways", r"\1sidestep \2"),
     (rf"((?:close|shut)(?:s|ing)? (?:it|(?:the|that) \w+)) behind (?:her|him|them|you|it|me){END}", r"\1"),
     (rf"(?:on|along) (?:{OWN}) way(?: there| over)?{END}", ""),
-    (r"during (?:this|that|it|which)|in the course of (?:this|that|it)|as (?:this|that|it) happens"
+    (r"during (?:this|that|it|which)(?! (?:time|whole|entire|walk|run|dance|wave|jump|move|scene|trip|action)\b)"
+     r"|in the course of (?:this|that|it)|as (?:this|that|it) happens"
      r"|(?:while|as) (?:this|that) (?:is happening|is going on|goes on|happens)|all the while" + END, "meanwhile"),
     (r"(\d+(?:\.\d+)? (?:seconds?|secs?|minutes?)) (?:have |has |had |are |is |were )?(?:gone by|passed|elapsed"
      r"|gone|over|up|behind \w+)"
-     + END, r"wait for \1"),
+     + rf"(?:{END}|(?= {_HE} ))", r"wait for \1"),
     (rf"(?:once|when|as soon as|after) {PRONOUN} (?:is|are)(?: back)?(?: up| standing| upright"
-     rf"| on (?:{OWN} )?feet)+(?: again)?(?= ,)",
+     rf"| on (?:{OWN} )?feet)+(?: again)?(?= ,| (?:she|he|they|you|it|the|i|we)\b)",
      "once stands up"),
     (rf"(?:once|when|as soon as|after) {PRONOUN} (?:is|are|stands?)(?: standing)?(?= (?:behind|next to|beside|past"
-     rf"|at the|by the"
+     rf""
      r"|in front|near|under|on the (?:left|right)|to the (?:left|right)|through|across|between"
      r"|close)\b)", "once goes"),
+    (rf"(?:once|when|as soon as|after) {PRONOUN} (?:is|are|stands?)(?: standing)? (?:at|by)(?= the)", "once reaches"),
     (r"(?:, )?(?:both|each|all)(?: times| of them| ways| the way)? (?:at|with|in) a (?:normal )?walk(?:ing pace)?"
      r"|, (?:both|each|all)(?: times)? (?:on foot|walking)", ""),
     (r"point(s|ing|ed)? out(?: (?:at|to|towards))?(?= (?:the|a|that|this) )", r"point\1 at"),

@@ -54,13 +54,13 @@ _OPEN = word_set(
     planter painting letter parcel package case suitcase bag sack pack crown coin gem key keys lock chain wheel
     engine motor minute fire campfire fireplace smoke stick stake spear bow arrow target shelter stable saddle
     fender hose hoses char tale tuck tack rack plan plans pane pant pants lane self sage stag stars star tone sore wing
-    wings swig heel heels widow bride bolder root roots hair curt rate frost bran fame state states stats
+    wings swig heel heels widow bride bolder root roots hair curt rate frost fame state states stats
     stat chars timer timers world worlds older printing print clone among alone cane canes tiles tile angel angels metro
     ankle ankles panes caret skill eighth neater among chose untie abound cain starred
     """
 )
 
-_NOUNS = word_set(
+COMMON_THINGS = word_set(
     """
     alley apple arch balcony ball banner barn barrel basket beach bench bicycle boat book bottle bottom boulder
     box bridge bucket building bush cabin cactus camera campfire candle canoe carpet cart castle cave chair
@@ -116,10 +116,10 @@ def spelled(words: Sequence[str], known: Callable[[str], bool]) -> list[str]:
 def _noun(word: str) -> str:
     """The one common thing that a word is or a slip of, with letters swapped, doubled or missing; empty if none."""
     plural = word.endswith("s") and not word.endswith("ss")
-    if word in _NOUNS or (plural and word[:-1] in _NOUNS):
+    if word in COMMON_THINGS or (plural and word[:-1] in COMMON_THINGS):
         return word
-    near = {right for right in _NOUNS if _slipped(word, right)}
-    near |= {right + "s" for right in _NOUNS if plural and _slipped(word[:-1], right)}
+    near = {right for right in COMMON_THINGS if _slipped(word, right)}
+    near |= {right + "s" for right in COMMON_THINGS if plural and _slipped(word[:-1], right)}
     return near.pop() if len(near) == 1 else ""
 
 

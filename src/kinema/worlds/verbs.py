@@ -9,7 +9,7 @@ import difflib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from kinema.worlds.spelling import OTHER_VERBS, one_letter_apart, word_set
+from kinema.worlds.spelling import COMMON_THINGS, OTHER_VERBS, one_letter_apart, word_set
 
 GAITS: Mapping[str, str] = {
     "walk": "walk; stroll; wander; amble slowly; saunter slowly; plod slowly; trudge slowly; hike; pace; trot; step; "
@@ -204,7 +204,7 @@ def form_of(word: str) -> tuple[str, str] | None:
 
 def corrected(word: str) -> str | None:
     """The one form of a verb that differs from a word in one letter, or two that are swapped; None if there is none."""
-    if len(word) < 4 or not word.isascii() or word in OTHER_VERBS:
+    if len(word) < 4 or not word.isascii() or word in OTHER_VERBS | COMMON_THINGS:
         return None
     near = {form for form in _FORMS if len(form) > 3 and form[0] == word[0] and one_letter_apart(word, form)}
     if len({_FORMS[form][0] for form in near}) > 1:  # a letter that was doubled or not is the likeliest
