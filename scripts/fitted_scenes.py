@@ -1,7 +1,7 @@
 """How well scenes are fitted to pictures of made worlds, and how well their ground is found then.
 
     python scripts/fitted_scenes.py                                  # pictures that were not seen
-    python scripts/fitted_scenes.py --walk --count 88 --size 128 --steps 600 --splats 24000    # and their ground
+    python scripts/fitted_scenes.py --walk --count 100 --size 128 --steps 600 --splats 30000  # and their ground
 
 Pictures have noise, from a walk around at two heights. Each row has two baselines: the mean colour, and the picture
 whose camera is nearest. With --walk, they are those of somebody who walks through, with points of structure from motion
@@ -131,18 +131,19 @@ def main() -> None:
     parser = argparse.ArgumentParser()
     parser.add_argument("--kinds", nargs="*", default=list(WORLDS))
     parser.add_argument("--seeds", type=int, default=3)
+    parser.add_argument("--first", type=int, default=0, help="seed")
     parser.add_argument("--count", type=int, default=36)
     parser.add_argument("--size", type=int, default=64)
     parser.add_argument("--steps", type=int, default=1000)
     parser.add_argument("--splats", type=int, default=6000)
     parser.add_argument("--noise", type=float, default=0.01)
     parser.add_argument("--walk", action="store_true", help="through the world, with points, and measure the ground")
-    parser.add_argument("--points", type=int, default=16000, help="of structure from motion")
+    parser.add_argument("--points", type=int, default=20000, help="of structure from motion")
     parser.add_argument("--sheet", metavar="NAME", help="pictures NAME_KIND_SEED.png")
     args = parser.parse_args()
     for kind in args.kinds:
         found = []
-        for seed in range(args.seeds):
+        for seed in range(args.first, args.first + args.seeds):
             world = make_world(kind, seed)
             scene = world.scene(0.05)
             sizes = args.count, UNSEEN, args.size

@@ -28,7 +28,9 @@ def test_points_on_nothing_are_astray_and_others_are_on_planes() -> None:
 
 def test_a_place_is_on_the_plane_beside_it_or_on_none() -> None:
     planes = Planes.through(corner(np.random.default_rng(1), stray=0))
-    places = np.float32([[0.5, 0.03, 0.5], [0.5, -0.03, 0.5], [0.5, 1.0, -1.97], [0.5, 0.6, 0.5], [30.0, 0.0, 0.0]])
+    places = np.asarray(
+        [[0.5, 0.03, 0.5], [0.5, -0.03, 0.5], [0.5, 1.0, -1.97], [0.5, 0.6, 0.5], [30.0, 0.0, 0.0]], np.float32
+    )
     which = planes.nearest(places)
     assert (which[:3] >= 0).all() and (which[3:] == -1).all()
     off = planes.off(places, which)

@@ -50,7 +50,7 @@ def test_the_sky_has_the_colour_of_pictures(capture: Capture) -> None:
 
 def test_there_is_no_sky_behind_known_points(capture: Capture) -> None:
     around = Around.of(capture.photos)
-    floor = np.random.default_rng(0).uniform(-2, 2, (4000, 3)).astype(np.float32) * np.float32([1, 0, 1])
+    floor = np.random.default_rng(0).uniform(-2, 2, (4000, 3)).astype(np.float32) * np.asarray([1, 0, 1], np.float32)
     whole, above = (sky(capture.photos, around, 0, points) for points in (floor[:0], floor))
 
     def below(dome: Numbers) -> int:
@@ -61,7 +61,7 @@ def test_there_is_no_sky_behind_known_points(capture: Capture) -> None:
 
 
 def test_gaussians_on_known_points_lie_along_surfaces() -> None:
-    points = np.random.default_rng(0).uniform(-2, 2, (900, 3)).astype(np.float32) * np.float32([1, 0, 1])
+    points = np.random.default_rng(0).uniform(-2, 2, (900, 3)).astype(np.float32) * np.asarray([1, 0, 1], np.float32)
     planes = Planes.through(points)
     numbers = laid(planes, np.full(points.shape, 0.5, np.float32), 0, 4.0)
     sizes = np.exp(numbers.log_scales)

@@ -161,7 +161,7 @@ def swept(capture: Capture, around: Around, count: int, rng: np.random.Generator
         costs = _costs(own, places, photos, features, _beside(photos, number))
         best = np.argmin(np.where(np.isnan(costs), np.inf, costs), axis=1)
         rows = np.arange(each)
-        usual = np.nanmedian(np.where(np.isnan(costs).all(axis=1)[:, None], 0.0, costs), axis=1)
+        usual = np.nanmedian(np.where(np.isnan(costs).all(axis=1, keepdims=True), 0.0, costs), axis=1)
         sure: Bools = np.asarray(costs[rows, best] < _DISTINCT * usual)
         depth = np.where(sure, depths[rows, best], around.size * rng.uniform(0.5, 1.5, each))
         if sure.any():
