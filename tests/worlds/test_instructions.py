@@ -1,10 +1,11 @@
 """Sentences against the programmes that they were written for.
 
 The first two files were written before the grammar, by its author. The sentences of the strangers were written by
-people who saw neither grammar nor templates, for programmes that they were given; what is equally right was written
-down before they were read. Those of many styles were written while the grammar was improved. Failures of all
-improved it: the levels below keep what is read now, and are no measure of sentences by others. On first trial 179
-of the 200 of the second file were right, 97 of the 200 of the strangers and 154 of the 200 of the second strangers.
+writers who saw neither grammar nor templates, for programmes that they were given; what is equally right was written
+down before they were read. Those of many styles were written while the grammar was improved. Failures of all but the
+third strangers improved it: the levels below keep what is read now, and are no measure of sentences by others. On first
+trial 179 of the 200 of the second file were right, and of the strangers 97, 154 and 153 of 200. Do not fit the grammar
+to the third: it says what the grammar reads of sentences that it was not fitted to.
 """
 
 from __future__ import annotations
@@ -119,6 +120,7 @@ SETS = (
     ("fresh", 200, 194),
     ("strangers", 200, 198),
     ("strangers_second", 200, 198),
+    ("strangers_third", 200, 153),
     ("styles", 1012, 1012),
 )
 
