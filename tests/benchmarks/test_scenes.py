@@ -30,7 +30,7 @@ def test_every_row_measures_ours_and_the_baseline(number) -> None:
     assert math.isfinite(row.value) and row.value > 0
     assert math.isfinite(row.baseline) and row.baseline > 0
     assert row.goal > 0 and row.baseline_is and row.better == "lower"
-    assert row.unit != "MB" or row.baseline > 10 and row.value == pytest.approx(row.baseline, rel=0.2)
+    assert row.unit != "MB" or (row.baseline > 10 and row.value == pytest.approx(row.baseline, rel=0.2))
 
 
 def test_large_scenes_and_streets_have_as_many_splats_as_rows_say(monkeypatch) -> None:

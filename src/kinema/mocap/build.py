@@ -216,7 +216,9 @@ def _jobs(sources: str | os.PathLike[str] | Iterable[str | os.PathLike[str]], li
             found.setdefault(os.path.realpath(source.path), replace(like, source=source, name=name))
     if not found:
         looked = ", ".join(paths) or "an empty list"
-        raise DatabaseError(f"no motion file in {looked}; looked for {' '.join(sorted(gathered_suffixes()))}, in archives too")
+        raise DatabaseError(
+            f"no motion file in {looked}; looked for {' '.join(sorted(gathered_suffixes()))}, in archives too"
+        )
     return sorted(found.values(), key=lambda job: (job.name, job.source.path))
 
 
