@@ -171,7 +171,7 @@ def _local(act: SceneAct, begin: Floats, back: Floats, heading: float, scale: fl
     way = np.insert(act.way, 1, 0.0, axis=1) if len(act.way) else np.zeros((0, 3))
     way = rotations.rotate(back, way - begin)[:, [0, 2]] / scale if len(way) else act.way
     turned = None if act.heading is None else act.heading - heading
-    return replace(act, way=way, speed=act.speed, heading=turned)
+    return replace(act, way=way, heading=turned)
 
 
 def _played(controller: Controller, player: ActPlayer, progress: Callable[[int, int], None] | None) -> Motion:

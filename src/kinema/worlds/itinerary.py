@@ -59,7 +59,9 @@ class StagedGesture:
     def lasts(self) -> float:
         """Seconds."""
         gesture = gesture_of(self.action)
-        return self.seconds or _WAIT if gesture is None else gesture.lasting(self.seconds, self.times)[-1][0]
+        if gesture is None:
+            return self.seconds or _WAIT
+        return gesture.lasting(self.seconds, self.times)[-1][0]
 
 
 @dataclass(frozen=True, eq=False)
@@ -207,12 +209,10 @@ class _Planner:
         if step.action not in ("look at", "throw", *_CARRIED) and not near:
             self._walk(stops_of(Place("to", step.thing), self.walker, self._found, self.ground, None),
                        SPEEDS["walk"], "walk", 0.0)  # fmt: skip
-        if step.action in _CARRIED:
+        if step.action in ("pick up", *_CARRIED):
             self.carried = True
         elif step.action in ("put down", "drop", "throw"):
             self.carried = False
-        elif step.action == "pick up":
-            self.carried = True
         if step.place is not None:
             self._walk(stops_of(step.place, self.walker, self._found, self.ground, None), SPEEDS["walk"], "walk", 0.0)
         doing = self._doing(step)

@@ -60,7 +60,7 @@ class Obstacle:
 
     def holds(self, points: Reals, margin: float = 0.0) -> Bools:
         """Which points on the ground `[..., 2]` (x, z) are in it, or nearer than a margin."""
-        return self.distances(points) < margin if margin > 0 else self.distances(points) < 0
+        return self.distances(points) < margin
 
     def distances(self, points: Reals) -> Floats:
         """Metres `[...]` from its outline to points on the ground `[..., 2]` (x, z); negative inside."""

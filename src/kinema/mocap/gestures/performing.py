@@ -46,7 +46,7 @@ def gestured(pose: Pose, made: Curves, side: str = "right", aim: Reals | None = 
     feet = [work.places[:, leg.foot].copy() for leg in body.legs]
     soles = [work.rotations[:, leg.foot].copy() for leg in body.legs]
     stoop = _stooped(work, body, made, target)
-    work.move(_hips_offset(body, work, made))
+    work.move(_hips_offset(work, body, made))
     _bend_trunk(work, body, made, stoop)
     _lean(work, body, made, side, target)
     for leg, foot, sole in zip(body.legs, feet, soles, strict=True):
@@ -162,7 +162,7 @@ def _lean(work: _Work, body: _Body, made: Curves, side: str, target: Floats | No
     work.move(offset)
 
 
-def _hips_offset(body: _Body, work: _Work, made: Curves) -> Floats:
+def _hips_offset(work: _Work, body: _Body, made: Curves) -> Floats:
     down = made["rise"] - made["sink"]
     return body.leg * (down[:, None] * _UP - made["back"][:, None] * work.ahead)
 

@@ -73,27 +73,28 @@ def curves(keys: Sequence[Key], seconds: Reals) -> Curves:
     hangs appears at the key where it is wanted, and its weight leads it there.
     """
     times = np.asarray([time for time, _ in keys], np.float64)
-    values = {
-        name: _between(times, np.asarray([getattr(posture, name) for _, posture in keys], np.float64), seconds)
-        for name in _NUMBERS
-    }
-    first, weight = _hand(times, [posture.hand for _, posture in keys], seconds)
-    other, other_weight = _hand(times, [posture.other for _, posture in keys], seconds)
-    return Curves(values, first, other, weight, other_weight)
+    hand, others = ([getattr(posture, name) for _, posture in keys] for name in ("hand", "other"))
+    numbers = [[getattr(posture, name) for name in _NUMBERS] for _, posture in keys]
+    columns = np.concatenate([np.asarray(numbers, np.float64), _filled(hand), _filled(others)], axis=1)
+    found = _between(times, columns, seconds)
+    values = {name: found[:, column] for column, name in enumerate(_NUMBERS)}
+    first, second = found[:, len(_NUMBERS) : -4], found[:, -4:]
+    return Curves(values, first[:, :3], second[:, :3], first[:, 3], second[:, 3])
 
 
-def _hand(times: Floats, given: Sequence[Hand | None], seconds: Reals) -> tuple[Floats, Floats]:
+def _filled(given: Sequence[Hand | None]) -> Floats:
+    """Places of a hand at all keys, and how much they count, `[K, 4]`; where there is none, the nearest key has it."""
     known = [number for number, hand in enumerate(given) if hand is not None]
-    weight = _between(times, np.asarray([float(hand is not None) for hand in given]), seconds)
     if not known:
-        return np.zeros((len(np.atleast_1d(seconds)), 3)), weight
+        return np.zeros((len(given), 4))
     nearest = [min(known, key=lambda one, at=at: (abs(one - at), one)) for at in range(len(given))]
-    filled = np.asarray([given[at] for at in nearest], np.float64)
-    return np.stack([_between(times, filled[:, axis], seconds) for axis in range(3)], axis=-1), weight
+    weights = np.asarray([[float(hand is not None)] for hand in given])
+    return np.concatenate([np.asarray([given[at] for at in nearest], np.float64), weights], axis=1)
 
 
 def _between(times: Floats, values: Floats, seconds: Reals) -> Floats:
+    """Rows `[F, N]` at moments `[F]` between those `[K, N]` of keys."""
     from scipy.interpolate import PchipInterpolator
 
     at = np.clip(np.atleast_1d(np.asarray(seconds, np.float64)), times[0], times[-1])
-    return np.full(len(at), values[0]) if len(times) == 1 else np.asarray(PchipInterpolator(times, values)(at))
+    return np.repeat(values, len(at), axis=0) if len(times) == 1 else np.asarray(PchipInterpolator(times, values)(at))
