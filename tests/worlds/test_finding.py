@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 from kinema.errors import SceneError
+from kinema.instructions.programme import Place, Thing
 from kinema.worlds.finding import find_thing
 from kinema.worlds.obstacles import Obstacle
-from kinema.worlds.programme import Place, Thing
 from kinema.worlds.spots import Walker
 
 NEAR = Obstacle(0.0, 2.0, 1.0, 1.0, names=("car", "vehicle"), colour="red", height=1.4)

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from kinema.errors import SceneError, UsageError
+from kinema.instructions.reading import read_instructions
 from kinema.worlds.grounding import SceneGround
-from kinema.worlds.instructions import read_instructions
 from kinema.worlds.itinerary import SPEEDS, SceneAct, itinerary
 from kinema.worlds.obstacles import Obstacle
 

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from kinema.errors import SceneError, UsageError
+from kinema.instructions.programme import Place, Thing
 from kinema.worlds.obstacles import Obstacle
-from kinema.worlds.programme import Place, Thing
 from kinema.worlds.spots import STRIDE, Walker, stops_of
 
 CAR = Obstacle(0.0, 5.0, 2.0, 4.0, names=("car",))

@@ -14,12 +14,12 @@ from kinema import rotations
 from kinema.arrays import Floats
 from kinema.errors import UsageError
 from kinema.face.grounds import ground_of, roomiest
+from kinema.instructions.programme import CameraMove, Programme
 from kinema.motion import Motion
 from kinema.pose import Pose
 from kinema.worlds.enacting import ActMark, ActPlayer, timed_gestures, unable
 from kinema.worlds.itinerary import SceneAct, itinerary
 from kinema.worlds.placing import carried
-from kinema.worlds.programme import CameraMove, Programme
 
 if TYPE_CHECKING:
     from kinema.character import Character
@@ -81,7 +81,7 @@ def act(
         KinemaError: the data cannot move the character.
     """
     from kinema.face.scenes import scene as opened
-    from kinema.worlds.instructions import read_instructions
+    from kinema.instructions.reading import read_instructions
 
     read = read_instructions(programme) if isinstance(programme, str) else programme
     around = opened(scene)

@@ -14,6 +14,7 @@ from kinema.control.command import Commands
 from kinema.engine import Command, System, Transform, World, system
 from kinema.engine.groups import BatchController
 from kinema.errors import SceneError, UsageError
+from kinema.instructions.reading import read_instructions
 from kinema.pose import Pose
 from kinema.session.crowd import Steer, steer
 from kinema.session.log import Log
@@ -25,7 +26,6 @@ from kinema.skeleton import Skeleton
 from kinema.terrain import Ground
 from kinema.worlds.enacting import ActPlayer, timed_gestures, unable
 from kinema.worlds.grounding import SceneGround
-from kinema.worlds.instructions import read_instructions
 from kinema.worlds.itinerary import itinerary
 from kinema.worlds.obstacles import Obstacle
 

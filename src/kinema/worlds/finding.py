@@ -7,8 +7,8 @@ from collections.abc import Sequence
 import numpy as np
 
 from kinema.errors import SceneError
+from kinema.instructions.programme import Thing
 from kinema.worlds.obstacles import Obstacle
-from kinema.worlds.programme import Thing
 from kinema.worlds.spots import Walker, stops_of
 
 _LARGE, _SMALL = {"big", "large", "huge", "tall", "high", "biggest", "tallest"}, {"small", "little", "tiny", "low"}

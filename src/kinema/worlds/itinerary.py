@@ -10,12 +10,12 @@ from numpy.typing import ArrayLike
 
 from kinema.arrays import Floats
 from kinema.errors import SceneError, UsageError, listed
+from kinema.instructions.programme import CameraMove, Gesture, Handling, Locomotion, Place, Programme, Step, Thing
 from kinema.mocap.gestures.repertoire import gesture_of
 from kinema.worlds.finding import find_thing
 from kinema.worlds.grounding import SceneGround
 from kinema.worlds.obstacles import Obstacle
 from kinema.worlds.paths import find_path, path_length
-from kinema.worlds.programme import CameraMove, Gesture, Handling, Locomotion, Place, Programme, Step, Thing
 from kinema.worlds.spots import STRIDE, Walker, stops_of
 
 SPEEDS = {"walk": 1.3, "run": 3.2, "sneak": 0.8, "march": 1.4, "sidestep": 0.8}

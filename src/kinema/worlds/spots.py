@@ -9,9 +9,9 @@ import numpy as np
 
 from kinema.arrays import Floats
 from kinema.errors import SceneError, UsageError
+from kinema.instructions.programme import Place, Thing
 from kinema.worlds.grounding import SceneGround
 from kinema.worlds.obstacles import Obstacle
-from kinema.worlds.programme import Place, Thing
 
 STRIDE = 0.7
 """Metres of a step."""

@@ -1,0 +1,1 @@
+"""A grammar of instructions in plain English."""
