@@ -1,12 +1,13 @@
 """Motion for files never seen, from their rest pose alone: a table of how it conducts itself, films and a sheet.
 
     .venv/bin/python scripts/unseen_rigs.py FOLDER_OR_FILE ... -o OUT [--model RUN] [--json] [--films]
-        [--seeds 3] [--trials walk fly swim]
+        [--seeds 3] [--trials walk fly swim] [--unshown PART ...]
 
 For each skeleton in the files: `model` is what `kinema.generate` makes of it, `creatures` is `kinema.perform` on the
 same body, and `frozen` is the rest pose, carried along at the speed that is asked, which has to fail. Files with the
 skeleton of another one are measured once, those without one are listed with the reason. OUT gets `rows.json`, a sheet,
-and with --films a film of each file. Without --model, creatures are shown.
+and with --films a film of each file. Without --model, creatures are shown. Files whose licence does not allow pictures
+are kept off the sheet by a part of their name.
 """
 
 from __future__ import annotations
@@ -57,6 +58,7 @@ def main() -> None:
     parser.add_argument("--seeds", type=int, default=3)
     parser.add_argument("--trials", nargs="+", default=["walk", "turn", "run", "fly", "swim"])
     parser.add_argument("--films", action="store_true")
+    parser.add_argument("--unshown", nargs="+", default=(), metavar="PART", help="parts of names that the sheet lacks")
     parser.add_argument("--json", action="store_true", help="print rows instead of tables")
     options = parser.parse_args()
     options.output.mkdir(parents=True, exist_ok=True)
@@ -71,12 +73,13 @@ def main() -> None:
             rows += [row(rig, trial, name, clips) for name, clips in made.items()]
             if trial.name in SHOWN:
                 shown = made["model" if generator else "creatures"][0]
-        if shown is not None:
+        if shown is not None and not any(part in rig.name for part in options.unshown):
             strips.append((rig.name, strip(rig.asset, shown)))
         if shown is not None and options.films:
             film(rig.asset, shown, options.output / f"{rig.name.replace('/', '-')}.mp4")
         (options.output / "rows.json").write_text(json.dumps({"rows": rows, "left_out": left_out}, indent=1))
-        sheet(strips).save(options.output / "sheet.png", optimize=True)
+        if strips:
+            sheet(strips).save(options.output / "sheet.jpg", quality=82, optimize=True)
         print(rig.name, file=sys.stderr, flush=True)
     if options.json:
         print(json.dumps({"rows": rows, "left_out": left_out}))
@@ -252,7 +255,7 @@ def sheet(strips: Sequence[tuple[str, Image.Image]]) -> Image.Image:
         draw.multiline_text(
             (left + 6, top + 26), "\n".join(textwrap.wrap(name.replace("/", "/ "), 22)), (60, 66, 75), font
         )
-    return page.quantize(112, Image.Quantize.MEDIANCUT)
+    return page
 
 
 if __name__ == "__main__":
