@@ -7,6 +7,7 @@ from kinema.generation.encoding import (
     RELATIONS,
     ROLED,
     SHAPED,
+    SIZES,
     WIDTH,
     encode_rig,
     hashed_name,
@@ -44,6 +45,15 @@ def test_every_part_of_the_numbers_is_of_order_one_and_where_it_is_said(spider: 
     assert (joints[:, ROLED].sum(1) == 1).all()
     np.testing.assert_allclose(np.linalg.norm(joints[:, NAMED], axis=1), 1, atol=1e-6)
     assert SHAPED.stop == ROLED.start
+
+
+def test_a_body_in_wrong_units_is_told_as_one_of_a_size_that_bodies_have() -> None:
+    dog = make_creature("dog").skeleton
+    rigs = [
+        AnyRig.of(Skeleton.create(dog.names, dog.parents, dog.rest_translations * scale, dog.rest_rotations))
+        for scale in (1e-3, 1.0, 1e2)
+    ]
+    assert [encode_rig(rig).size for rig in rigs] == [np.log(SIZES[0]), np.log(rigs[1].unit), np.log(SIZES[1])]
 
 
 def test_mirror_images_have_mirrored_places_and_the_same_place_in_the_tree() -> None:

@@ -26,6 +26,9 @@ from kinema.roles import PARTS, Side
 FARTHEST = 8
 """Hops between two joints that are told apart; farther ones count as this many."""
 
+SIZES = 0.1, 3.5
+"""Metres of a unit between which generated bodies are. Those beyond, often in wrong units, are told as these."""
+
 RELATIONS = ("self", "parent", "child", "sibling", "ancestor", "descendant", "partner", "other")
 """What the second joint of a pair is to the first."""
 
@@ -53,7 +56,7 @@ class RigEncoding:
         joints: float32 `[K, WIDTH]`.
         hops: int8 `[K, K]`: joints to pass from one to the other, at most `FARTHEST`.
         relations: int8 `[K, K]`, indices into `RELATIONS`.
-        size: logarithm of the metres of a unit.
+        size: logarithm of the metres of a unit, within `SIZES`.
     """
 
     joints: Singles
@@ -66,9 +69,8 @@ def encode_rig(rig: AnyRig) -> RigEncoding:
     """The encoding of a rig."""
     hops = _hops(rig)
     joints = np.concatenate([_shape(rig), _roles(rig), _names(rig)], axis=1).astype(np.float32)
-    return RigEncoding(
-        joints, np.minimum(hops, FARTHEST).astype(np.int8), _relations(rig, hops), float(np.log(rig.unit))
-    )
+    size = float(np.log(np.clip(rig.unit, *SIZES)))
+    return RigEncoding(joints, np.minimum(hops, FARTHEST).astype(np.int8), _relations(rig, hops), size)
 
 
 def _above(rig: AnyRig) -> NDArray[np.bool_]:
