@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from kinema.arrays import Floats
-from kinema.generation.footfalls import Footfalls, standing_feet
+from kinema.generation.footfalls import Footfalls, standing_joints
 from kinema.mocap.creatures import Act, make_creature, perform
 from kinema.mocap.creatures.perform import kind_of_creature
 
@@ -48,12 +48,22 @@ def test_one_foot_that_never_steps_is_told() -> None:
     assert Footfalls.of(feet, np.full(2, 0.02), 0.8, SPEED, FPS).stepping == 0.5
 
 
+def test_a_foot_that_rolls_over_its_toe_stands_as_long_as_the_toe() -> None:
+    toes = walking(0.65, 1.0)
+    heels = walking(0.4, 1.0) + np.asarray([0.0, 0.1, -0.2])
+    joints, floor = np.concatenate([heels, toes], axis=1), np.asarray([0.12, 0.12, 0.02, 0.02])
+    whole = Footfalls.of(joints, floor, 0.8, SPEED, FPS, feet=[0, 1, 0, 1])
+    alone = Footfalls.of(heels, floor[:2], 0.8, SPEED, FPS)
+    assert whole.duty == pytest.approx(0.65, abs=0.06) and alone.duty == pytest.approx(0.4, abs=0.06)
+    assert whole.stepping == 1.0 and whole.cadence == pytest.approx(1.0, rel=0.03)
+
+
 def test_it_agrees_with_the_labels_of_creatures() -> None:
     creature = make_creature("wolf")
     body = kind_of_creature(creature).body
     motion = perform(creature, [Act("walk", 5.0, speed=1.1)])
     joints = [leg.contact for leg in body.legs]
     feet, floor = motion[:].global_positions[:, joints], np.asarray([leg.place[1] for leg in body.legs])
-    stands = standing_feet(feet, floor, body.leg, 1.1, motion.fps)
+    stands = standing_joints(feet, floor, body.leg, 1.1, motion.fps)
     labels = np.stack([motion.labels[f"contact.{body.skeleton.names[joint]}"] for joint in joints], axis=-1) > 0.5
     assert (stands == labels).mean() > 0.94

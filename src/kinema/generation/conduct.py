@@ -79,15 +79,15 @@ def conduct(kind: Kind, rig: AnyRig, motion: Motion, grounded: bool = True) -> C
     walks = grounded and bool(body.legs)
     feet = None
     if walks:
-        joints, floor = _feet(kind)
-        feet = Footfalls.of(places[inside][:, joints], floor, body.leg, speed, fps)
+        joints, floor, owners = _feet(kind, rig)
+        feet = Footfalls.of(places[inside][:, joints], floor, body.leg, speed, fps, owners)
     low = places[..., 1] - body.positions[:, 1].min()
     joined = rotations.rotate_yaw(-heading[:, None], places - places[:, rig.joints[:1]])[:, rig.joints] / rig.unit
     return Conduct(
         finite,
         float(np.abs(apart - lengths).max(initial=0.0)) / rig.unit,
         _reach(rig, places, lengths),
-        _off_ground(kind, places) if grounded and kind.medium != "swim" else None,
+        _off_ground(kind, rig, places) if grounded and kind.medium != "swim" else None,
         max(-float(low.min()), 0.0) / body.leg if grounded else None,
         speed,
         float(heading[inside][-1] - heading[inside][0]) * fps / max(len(steps), 1),
@@ -129,15 +129,23 @@ def _turns(rig: AnyRig, motion: Motion, heading: Floats) -> Floats:
     return rotations.to_6d(rotations.multiply(rotations.from_yaw(-heading)[:, None], turns))
 
 
-def _feet(kind: Kind) -> tuple[list[int], Floats]:
-    """Joints `[C]` at the ground and their heights `[C]` when they stand."""
-    legs = kind.body.legs
-    return [leg.contact for leg in legs], np.asarray([leg.place[1] for leg in legs])
+def _feet(kind: Kind, rig: AnyRig) -> tuple[list[int], Floats, list[int]]:
+    """Joints `[C]` of feet, their heights `[C]` when they stand, and which foot each is part of.
+
+    Those are the joints that `kinema.perform` plants, and the animated ones below: on which of them a foot stands is
+    for the motion to say.
+    """
+    body = kind.body
+    feet = [np.intersect1d(np.flatnonzero(body.skeleton.below([leg.contact])), rig.joints) for leg in body.legs]
+    heights = body.positions[:, 1]
+    floor = [leg.place[1] + heights[foot] - heights[leg.contact] for leg, foot in zip(body.legs, feet, strict=True)]
+    owners = np.repeat(np.arange(len(feet)), [len(foot) for foot in feet])
+    return np.concatenate(feet).tolist(), np.concatenate(floor), owners.tolist()
 
 
-def _off_ground(kind: Kind, places: Floats) -> float:
+def _off_ground(kind: Kind, rig: AnyRig, places: Floats) -> float:
     if kind.body.legs:
-        joints, floor = _feet(kind)
+        joints, floor, _ = _feet(kind, rig)
         lowest = (places[:, joints, 1] - floor).min(axis=1)
     else:
         lowest = places[..., 1].min(axis=1) - kind.body.positions[:, 1].min()

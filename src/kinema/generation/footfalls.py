@@ -1,10 +1,12 @@
 """Footfalls as they are seen: how long feet stand, how often they step and how far they slide, without any labels.
 
 A foot stands while it is low, and slow beside the body that it carries: the feet of a body that glides along do not.
+Feet of several joints roll over their toes, so one stands while any of its joints does.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -35,22 +37,27 @@ class Footfalls:
     skate: float | None
 
     @staticmethod
-    def of(feet: Reals, floor: Reals, leg: float, speed: float, fps: float) -> Footfalls:
+    def of(
+        joints: Reals, floor: Reals, leg: float, speed: float, fps: float, feet: Sequence[int] | None = None
+    ) -> Footfalls:
         """Measures feet.
 
         Args:
-            feet: `[F, C, 3]` where they are in the world, metres.
+            joints: `[F, C, 3]` where joints of feet are in the world, metres.
             floor: `[C]` their heights when they stand, metres.
             leg: length of a leg, metres.
             speed: of the body, m/s.
             fps: frames a second.
+            feet: `[C]` the foot of each joint, from 0; None where each has a single joint.
         """
-        standing = standing_feet(feet, floor, leg, speed, fps)
-        strides = [stride for foot in standing.T for stride in _strides(foot)]
-        many = [len(_strides(foot)) >= 1 for foot in standing.T]
+        low = standing_joints(joints, floor, leg, speed, fps)
+        foot_of = np.arange(low.shape[1]) if feet is None else np.asarray(feet)
+        standing = [np.logical_or.reduce(low[:, foot_of == foot], axis=1) for foot in np.unique(foot_of)]
+        strides = [stride for foot in standing for stride in _strides(foot)]
+        many = [len(_strides(foot)) >= 1 for foot in standing]
         duty = [stood / length for stood, length in strides]
-        steps = np.linalg.norm(np.diff(feet[..., [0, 2]], axis=0), axis=-1) * fps
-        held = steps[standing[1:] & standing[:-1]]
+        steps = np.linalg.norm(np.diff(joints[..., [0, 2]], axis=0), axis=-1) * fps
+        held = steps[low[1:] & low[:-1]]
         return Footfalls(
             float(np.mean(many)) if many else 0.0,
             float(np.mean(duty)) if duty else None,
@@ -59,11 +66,11 @@ class Footfalls:
         )
 
 
-def standing_feet(feet: Reals, floor: Reals, leg: float, speed: float, fps: float) -> Bools:
-    """Which feet `[F, C]` stand; the arguments are those of `Footfalls.of`."""
+def standing_joints(joints: Reals, floor: Reals, leg: float, speed: float, fps: float) -> Bools:
+    """Which joints `[F, C]` of feet stand; the arguments are those of `Footfalls.of`."""
     pace = max(speed, 1e-6) / leg
     limits = Thresholds(_SLOW * pace, _FAST * pace, _LOW, _OFF, _SHORTEST)
-    return detect(np.asarray(feet, np.float32), fps, np.asarray(floor, np.float32), leg, limits)
+    return detect(np.asarray(joints, np.float32), fps, np.asarray(floor, np.float32), leg, limits)
 
 
 def _strides(standing: Bools) -> list[tuple[int, int]]:
