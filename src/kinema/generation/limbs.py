@@ -22,11 +22,17 @@ from kinema.naming import Side
 _ASIDE = 0.1
 """Units from the middle plane within which a joint without a mirror image counts as in the middle."""
 
+_ASKEW = 0.15
+"""The same as a share of how far a branch reaches that has no counterpart on the other side, such as a skewed tail."""
+
 _SLANT = 0.7
 """Largest share that a bone without a mirror image goes sideways if it stays in the middle: that of 45 degrees."""
 
 _BACK = 0.42
 """Least share of its way that a tail goes backward, however it is raised: that of 25 degrees."""
+
+_DROOPING = 0.2
+"""Least length of a tail that neither leads ahead nor back, as a share of that of the line that leads ahead."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -112,13 +118,12 @@ class BodyLimbs:
             if parent >= 0:
                 self._children[parent].append(joint)
         self.image = mirror_image(rig)
-        self.middle = _middle(rig, self.image)
+        self.middle = self._middle()
         middle = [self._limb(joint) for joint in self._tops()]
         middle.sort(key=lambda limb: -limb.length)
         front = next((limb for limb in middle if limb.carrier == 0 and not _leads_back(limb)), None)
         ahead = (0, *(front.joints if front else ()))
-        behind = ahead[: (len(ahead) + 1) // 2]
-        rear = next((limb for limb in middle if limb.carrier in behind and _leads_back(limb)), None)
+        rear = _tail([limb for limb in middle if limb is not front], front, ahead[: (len(ahead) + 1) // 2])
         begin = ahead.index(rear.carrier) if rear else 0
         self.axis = (*(rear.joints[::-1] if rear else ()), *ahead[begin:])
         self.axis_points = rig.rest_positions[list(self.axis)].astype(np.float64)
@@ -184,6 +189,43 @@ class BodyLimbs:
             reach[parent] = max(reach[parent], lengths[joint] + reach[joint])
         return reach
 
+    @cached_property
+    def _middle_reach(self) -> Floats:
+        """The same as `reach` `[K]` along joints in the middle; limbs at the sides are no part of it."""
+        rig = self.rig
+        reach = np.linalg.norm(self.tips - rig.rest_positions, axis=-1).astype(np.float64)
+        lengths = np.linalg.norm(rig.offsets, axis=-1)
+        for joint in range(rig.count - 1, 0, -1):
+            if self.middle[joint]:
+                parent = rig.parents[joint]
+                reach[parent] = max(reach[parent], lengths[joint] + reach[joint])
+        return reach
+
+    def _middle(self) -> Bools:
+        """Whether each joint `[K]` is in the middle of the body, as are then all between it and the root."""
+        rig, image = self.rig, self.image
+        middle = image == np.arange(rig.count)
+        straight = np.abs(rig.offsets[:, 0]) <= _SLANT * np.linalg.norm(rig.offsets, axis=-1)
+        across = rig.rest_positions[:, 0]
+        within = np.full(rig.count, _ASIDE)
+        middle[0] = True
+        for joint in range(1, rig.count):
+            parent = int(rig.parents[joint])
+            within[joint] = within[parent]
+            if image[joint] < 0 and self._alone(joint):
+                within[joint] = max(within[joint], _ASKEW * self.reach[joint])
+            middle[joint] |= image[joint] < 0 and straight[joint] and abs(across[joint]) <= within[joint]
+            middle[joint] &= middle[parent]
+        return middle
+
+    def _alone(self, joint: int) -> bool:
+        """Whether no other branch without a mirror image hangs beside one, on the other side of the body."""
+        across = self.rig.rest_positions[:, 0]
+        beside = [
+            other for other in self._children[self.rig.parents[joint]] if other != joint and self.image[other] < 0
+        ]
+        return not any(across[other] * across[joint] < 0 for other in beside)
+
     def _tops(self) -> list[int]:
         """First joints of lines in the middle: of the root's children all, of others' all but the one that goes on."""
         parents = self.rig.parents.tolist()
@@ -197,10 +239,12 @@ class BodyLimbs:
         """The child in which a line goes on: the farthest-reaching one, in the middle as long as it can stay there."""
         children = self._children[joint]
         inner = [child for child in children if self.middle[child]] if self.middle[joint] else children
-        lengths = np.linalg.norm(self.rig.offsets, axis=-1)
-        best = max(inner, key=lambda child: float(lengths[child] + self.reach[child]), default=None)
+        lengths, reach = np.linalg.norm(self.rig.offsets, axis=-1), self.reach
+        if self.middle[joint]:
+            reach = self._middle_reach
+        best = max(inner, key=lambda child: float(lengths[child] + reach[child]), default=None)
         own = float(np.linalg.norm(self.tips[joint] - self.rig.rest_positions[joint]))
-        return best if best is not None and lengths[best] + self.reach[best] > own else None
+        return best if best is not None and lengths[best] + reach[best] > own else None
 
     def _line(self, top: int) -> list[int]:
         line = [top]
@@ -263,12 +307,14 @@ def _leads_back(limb: JointLine) -> bool:
     return bool(way[2] < -_BACK * np.linalg.norm(way))
 
 
-def _middle(rig: AnyRig, image: np.ndarray) -> Bools:
-    """Whether each joint `[K]` is in the middle of the body, as are then all between it and the root."""
-    middle = image == np.arange(rig.count)
-    aside = np.abs(rig.offsets[:, 0]) <= _SLANT * np.linalg.norm(rig.offsets, axis=-1)
-    middle |= (image < 0) & (np.abs(rig.rest_positions[:, 0]) <= _ASIDE) & aside
-    middle[0] = True
-    for joint in range(1, rig.count):
-        middle[joint] &= middle[rig.parents[joint]]
-    return middle
+def _tail(middle: Sequence[JointLine], front: JointLine | None, behind: Sequence[int]) -> JointLine | None:
+    """The tail among lines in the middle, the longest first: one that leads back, else one that droops or is raised.
+
+    Args:
+        front: the line that leads ahead. behind: the joints of the rear half of the body, the root first.
+    """
+    rear = next((limb for limb in middle if limb.carrier in behind and _leads_back(limb)), None)
+    if rear is not None or front is None:
+        return rear
+    least = _DROOPING * front.length
+    return next((limb for limb in middle if limb.carrier == behind[0] and limb.length > least), None)
