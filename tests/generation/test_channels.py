@@ -120,3 +120,32 @@ def test_feet_that_hang_elsewhere_stay_on_their_legs() -> None:
     rig = AnyRig.of(plain)
     x = np.random.default_rng(1).normal(0, 0.2, (5, rig.count, CHANNELS)).astype(np.float32)
     assert np.isfinite(decode(rig, x)[:].global_positions).all()
+
+
+@pytest.mark.parametrize("tilt", [0.0, -0.5 * np.pi])
+def test_a_reference_below_the_body_goes_and_turns_along_with_it(dog: AnyRig, turning: Motion, tilt: float) -> None:
+    """Files have one that stands on its side, too. What hangs on it and on the body would be torn apart."""
+    plain = dog.skeleton
+    turn = rotations.from_axis_angle(np.asarray([1.0, 0.0, 0.0]), np.asarray(tilt)).astype(np.float32)
+    places, turns = plain.rest_translations.copy(), plain.rest_rotations.copy()
+    places[0] = rotations.inverse_rotate(turn, places[0])
+    turns[0] = rotations.relative(turn, turns[0])
+    tips = [(joint + 1, offset) for joint, offset in zip(plain.tip_joints.tolist(), plain.tip_offsets, strict=True)]
+    rig = AnyRig.of(
+        type(plain).create(
+            ["root", *plain.names],
+            [-1, *(plain.parents + 1)],
+            np.concatenate([np.zeros((1, 3)), places]),
+            np.concatenate([turn[None], turns]),
+            tips,
+        )
+    )
+    assert rig.skeleton.names[rig.joints[0]] == plain.names[dog.joints[0]]
+    channels, start = encode(dog, turning)
+    made, wanted = decode(rig, channels, start)[:], decode(dog, channels, start)[:].global_positions
+    np.testing.assert_allclose(made.global_positions[:, 1:], wanted, atol=1e-4)
+    away = np.linalg.norm(made.global_positions[:, 0] - wanted[:, 0], axis=-1)
+    np.testing.assert_allclose(away, np.linalg.norm(plain.rest_translations[0]), rtol=0.1)
+    up = rotations.rotate(made.global_rotations[:, 0], rotations.inverse_rotate(turn, np.asarray([0.0, 1.0, 0.0])))
+    np.testing.assert_allclose(up[:, 1], 1.0, atol=1e-5)
+    assert rotations.angle(rotations.relative(*made.global_rotations[[0, -1], 0])) > 1.5

@@ -30,7 +30,7 @@ ROOT = slice(10, 14)
 
 CHANNELS = 14
 
-_HEADING_SECONDS = 0.5
+_HEADING_SECONDS, _BOB_SECONDS = 0.5, 1.0
 UPRIGHT_6D = np.asarray([1, 0, 0, 0, 1, 0], np.float32)
 
 
@@ -163,17 +163,21 @@ def decode(rig: AnyRig, channels: Singles, start: Start | None = None, name: str
 
 
 def to_motion(rig: AnyRig, turns: Singles, positions: Singles, name: str = "") -> Motion:
-    """A motion from global turns `[F, K, 4]` from rest and global positions `[F, K, 3]`, metres, of a rig's joints."""
+    """A motion from global turns `[F, K, 4]` from rest and global positions `[F, K, 3]`, metres, of a rig's joints.
+
+    Ancestors of the hips go and turn along with them, level and without their bob, so that a mesh that hangs on both
+    stays whole.
+    """
     skeleton = rig.skeleton
-    local = np.tile(rig.stance.local_rotations, (len(turns), 1, 1))
-    whole = np.tile(rig.stance.global_rotations, (len(turns), 1, 1))
-    moved = rig.followed >= 0
-    whole[:, moved] = rotations.multiply(turns[:, rig.followed[moved]], rig.rest_rotations[moved][None])
-    below = moved & (skeleton.parents >= 0)
-    local[:, moved] = whole[:, moved]
+    around = rotations.from_yaw(headings(turns[:, 0])).astype(np.float32)
+    carried = rig.followed >= 0
+    whole = rotations.multiply(around[:, None], rig.rest_rotations[None])
+    whole[:, carried] = rotations.multiply(turns[:, rig.followed[carried]], rig.rest_rotations[carried][None])
+    local = whole.copy()
+    below = skeleton.parents >= 0
     local[:, below] = rotations.relative(whole[:, skeleton.parents[below]], whole[:, below])
-    loose = np.flatnonzero(moved & ~_rigid(rig)).astype(np.int32)
-    translations = _translations(rig, turns, positions, whole, loose)
+    loose = np.flatnonzero(~_rigid(rig)).astype(np.int32)
+    translations = _translations(rig, turns, positions, whole, loose, around)
     return Motion.create(skeleton, local, translations, loose, fps=FPS, name=name)
 
 
@@ -182,14 +186,17 @@ def _rigid(rig: AnyRig) -> Bools:
     parents = rig.skeleton.parents
     moves_with = np.where(parents >= 0, rig.followed[parents], -1)
     above = np.where(np.isin(np.arange(len(parents)), rig.joints), rig.parents[rig.followed], rig.followed)
-    return (moves_with >= 0) & (moves_with == above)
+    carriers = (parents >= 0) & (rig.followed < 0)
+    return ((moves_with >= 0) & (moves_with == above)) | carriers
 
 
-def _translations(rig: AnyRig, turns: Singles, positions: Singles, whole: Singles, loose: Indices) -> Singles:
+def _translations(
+    rig: AnyRig, turns: Singles, positions: Singles, whole: Singles, loose: Indices, around: Singles
+) -> Singles:
     """Local translations `[F, T, 3]`, metres, of the joints that do not move as their parents do.
 
     Args:
-        whole: global rotations `[F, J, 4]`.
+        whole: global rotations `[F, J, 4]`. around: `[F, 4]`, about the vertical, of the ancestors of the hips.
     """
     skeleton, rest = rig.skeleton, rig.stance.global_positions
     hips = int(rig.joints[0])
@@ -197,7 +204,9 @@ def _translations(rig: AnyRig, turns: Singles, positions: Singles, whole: Single
     moved = np.flatnonzero(rig.followed >= 0)
     followed = rig.followed[moved]
     hung = rotations.rotate(to_axes, rest[moved] - rest[rig.joints[followed]])
-    places = np.tile(rest, (len(turns), 1, 1))
+    steady = positions[:, 0].copy()
+    steady[:, 1] = smooth_columns(steady[:, 1:2], round(_BOB_SECONDS * FPS) | 1)[:, 0]
+    places = steady[:, None] + rotations.rotate(around[:, None], rotations.rotate(to_axes, rest - rest[hips])[None])
     places[:, moved] = positions[:, followed] + rotations.rotate(turns[:, followed], hung[None])
     parents = skeleton.parents[loose]
     beside = rotations.inverse_rotate(whole[:, parents], places[:, loose] - places[:, parents])
