@@ -35,7 +35,7 @@ _IDENTITY = np.asarray([1.0, 0.0, 0.0, 0.0], np.float32)
 class AnyRig:
     """The animated joints of a skeleton, the hips first. Use `of`.
 
-    The ancestors of the hips carry no body: they stay where they are in the rest pose, and whatever else hangs on them
+    The ancestors of the hips carry no body: they go along with it over the ground, and whatever else hangs on them
     hangs on the hips instead. Feet and hands that hang elsewhere than on their limbs hang on these.
 
     Attributes:
