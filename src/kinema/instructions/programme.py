@@ -19,7 +19,7 @@ RELATIONS = (
 """What a place can be to a thing; the last three need no thing."""
 
 _ALONE = {"away", "start", "about", "direction"}
-_DIRECTIONS = ("forward", "backward", "left", "right", "back and forth", "in a circle", "on the spot")
+DIRECTIONS = ("forward", "backward", "left", "right", "back and forth", "in a circle", "on the spot")
 
 
 @dataclass(frozen=True)
@@ -71,8 +71,8 @@ class Place:
             raise UsageError(f"no place is {self.relation!r} a thing; there are: {', '.join(RELATIONS)}")
         if (self.relation in _ALONE) == (self.thing is not None):
             raise UsageError(f"a place {self.relation!r} {'has no' if self.thing else 'needs a'} thing")
-        if self.direction not in ("", *_DIRECTIONS) or (self.relation == "direction" and not self.direction):
-            raise UsageError(f"no direction is {self.direction!r}; there are: {', '.join(_DIRECTIONS)}")
+        if self.direction not in ("", *DIRECTIONS) or (self.relation == "direction" and not self.direction):
+            raise UsageError(f"no direction is {self.direction!r}; there are: {', '.join(DIRECTIONS)}")
 
     def __str__(self) -> str:
         if self.relation == "direction":

@@ -15,7 +15,7 @@ from kinema.instructions.programme import ORDINALS, Place, Thing
 COLOURS = word_set(
     "red green blue yellow orange purple pink brown black white grey gray silver golden gold beige violet turquoise"
 )
-_SAME = {"large": "big", "little": "small", "gray": "grey", "golden": "gold"}
+SAME_COLOURS = {"large": "big", "little": "small", "gray": "grey", "golden": "gold"}
 _QUALITIES = word_set(
     "big small large little tall short long wide narrow old new young wooden round square broken open closed "
     "empty heavy "
@@ -116,9 +116,9 @@ def _qualified(words: Words, found: Thing, determined: bool) -> Thing | None:
         elif not nouns and word in _PICKS:
             found = replace(found, pick=_PICKS[word])
         elif word in COLOURS and not nouns:
-            found = replace(found, colour=_SAME.get(word, word))
+            found = replace(found, colour=SAME_COLOURS.get(word, word))
         elif word in _QUALITIES and not nouns and following and following not in ENDS - _QUALITIES:
-            found = replace(found, qualities=(*found.qualities, _SAME.get(word, word)))
+            found = replace(found, qualities=(*found.qualities, SAME_COLOURS.get(word, word)))
         elif word == "one" and nouns and _closes(following):
             break  # "lamp one"
         elif word == "s" and nouns:
@@ -177,10 +177,10 @@ def _further(words: Words, found: Thing, where: bool) -> Thing:
             after = words.peek(2)
             if after in COLOURS:
                 words.at += 3
-                found = replace(found, colour=_SAME.get(after, after))
+                found = replace(found, colour=SAME_COLOURS.get(after, after))
             elif after in _QUALITIES:
                 words.at += 3
-                found = replace(found, qualities=(*found.qualities, _SAME.get(after, after)))
+                found = replace(found, qualities=(*found.qualities, SAME_COLOURS.get(after, after)))
             elif after in _PICKS or (after == "the" and words.peek(3) in _PICKS):
                 words.at += 2 + (after == "the")
             elif after in RELATIONS or after in ("on",):

@@ -25,8 +25,8 @@ def parse(text: str) -> Programme:
     Raises:
         UsageError: something is not understood, is denied, contradicts itself or leaves a choice; it is quoted.
     """
+    check_wording(text)
     words = Words(words_of(text))
-    _check_wording(words)
     reading = Reading(words)
     composer = Composer()
     while True:
@@ -42,10 +42,16 @@ def parse(text: str) -> Programme:
     return composer.programme()
 
 
-def _check_wording(words: Words) -> None:
-    for at, word in enumerate(words.words):
-        following = words.words[at + 1] if at + 1 < len(words.words) else ""
-        said = quoted(words.words[max(0, at - 2) : at + 5])
+def check_wording(text: str) -> None:
+    """Refuses what no programme can say.
+
+    Raises:
+        UsageError: it is no text, empty, too long or in other letters, it says what not to do, or it leaves a choice.
+    """
+    words = words_of(text)
+    for at, word in enumerate(words):
+        following = words[at + 1] if at + 1 < len(words) else ""
+        said = quoted(words[max(0, at - 2) : at + 5])
         if word in _NEGATIONS and not (word == "no" and following.isdigit()):
             raise UsageError(f"{said} says what not to do; say what to do, such as 'stand still for two seconds'")
         if word in _CHOICES:

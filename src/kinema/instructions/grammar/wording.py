@@ -81,7 +81,7 @@ def words_of(text: str) -> list[str]:
     plain = re.sub(r"(?<!\w)[x\u00d7](?=\d)", "x ", re.sub(r"(?<=\d)\u00d7", " x ", plain))
     plain = _GLUED.sub(r"\1 ", plain).replace("°", " degrees ").replace("&", " and ")
     plain = re.sub(r"(?<=\d),(?=\d)", ".", plain)
-    plain = re.sub(r"\bcamera:", "camera", re.sub(r"[-=]>|→", ", then ", plain))
+    plain = re.sub(r"\bcamera:", "camera", re.sub(r"[-=]?>|→", ", then ", plain))
     plain = re.sub(r"(?:^|(?<=\s))\d{1,2}[.)]\s+(?=[a-z])", ". ", plain)  # numbers of a list
     plain = re.sub(r"[!?;]|\.(?!\d)", " . ", plain)
     plain = re.sub(r",(?!\d)|:|\(|\)|/|\+", " , ", plain)
@@ -90,7 +90,7 @@ def words_of(text: str) -> list[str]:
     for word in words:
         if not _KNOWN.fullmatch(word):
             raise UsageError(f"{one_line(word[:40])!r} is no English word; say something such as 'walk to the tree'")
-    joined = " ".join(_with_digits(spelled(words, lambda word: form_of(word) is not None)))
+    joined = " ".join(with_digits(spelled(words, lambda word: form_of(word) is not None)))
     for pattern, reply in _COMPILED:
         joined = " ".join(pattern.sub(reply, joined).split())
     joined = re.sub(r"(?:(?<=^)|(?<=[.,] ))well (?=[.,]|[a-z])", "", joined)
@@ -103,7 +103,7 @@ def quoted(words: list[str]) -> str:
     return repr(one_line(said[:60]))
 
 
-def _with_digits(words: list[str]) -> list[str]:
+def with_digits(words: list[str]) -> list[str]:
     """Numbers in words as digits; "one" stays, since it may be a pronoun."""
     found: list[str] = []
     for at, word in enumerate(words):

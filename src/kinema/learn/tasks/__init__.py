@@ -33,6 +33,10 @@ TASKS: dict[str, ListedTask] = {
     "codebook": ListedTask("codebook:CodebookTask", "plans by codebook matching: choices among categories"),
     "deep-phase": ListedTask("deep_phase:DeepPhaseTask", "plans by experts, gated by phases that were learned"),
     "flow": ListedTask("flow:FlowTask", "plans that flow from noise"),
+    "instruction-reader": ListedTask(
+        "kinema.instructions.learned.task:InstructionReaderTask",
+        "programmes from instructions in English, from a file of sentences",
+    ),
     "learned-matching": ListedTask(
         "learned_matching:LearnedMatchingTask", "the features, steps and poses of motion matching, without its database"
     ),

@@ -1,0 +1,1 @@
+"""A network that reads instructions, trained on sentences of many writers."""

@@ -1,0 +1,78 @@
+"""Asks the network that comes with Kinema what texts mean."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from kinema.errors import UsageError
+from kinema.instructions.grammar.consistency import check
+from kinema.instructions.learned.notation import REFUSED, read
+from kinema.instructions.learned.tokens import MOST_WORDS, tokens_of
+from kinema.instructions.programme import Programme
+
+if TYPE_CHECKING:
+    from kinema.instructions.learned.model import ReaderModel
+
+WEIGHTS = Path(__file__).parents[2] / "weights" / "instructions"
+"""The network that comes with Kinema."""
+
+_READABLE = re.compile(r"[\x20-\x7e\s\u2010-\u2026\u2192\u00b0\u00d7]*")
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What the network makes of a text.
+
+    Attributes:
+        programme: None if the text is to be refused, or if what the network says is no programme.
+        probability: how likely it holds that, from 0 to 1.
+    """
+
+    programme: Programme | None
+    probability: float
+
+
+def can_ask() -> bool:
+    """Whether the packages of the network are installed."""
+    return find_spec("torch") is not None and find_spec("safetensors") is not None
+
+
+def ask(texts: Sequence[str]) -> list[Answer | None]:
+    """What the network makes of texts; None for one that is too long for it, or in letters that it does not know."""
+    from kinema.instructions.learned.model import guess
+
+    words = [tokens_of(text) if _READABLE.fullmatch(text) else [] for text in texts]
+    asked = [at for at, each in enumerate(words) if 0 < len(each) <= MOST_WORDS]
+    found: list[Answer | None] = [None] * len(texts)
+    if asked:
+        for at, each in zip(asked, guess(_model(), [words[at] for at in asked]), strict=True):
+            found[at] = Answer(_programme(each.symbols), each.probability)
+    return found
+
+
+def _programme(symbols: Sequence[str]) -> Programme | None:
+    if symbols[0] == REFUSED:
+        return None
+    try:
+        programme = read(symbols)
+        for group in programme.groups:
+            check(group, group[0].describe().split())
+    except UsageError:
+        return None
+    return programme
+
+
+@cache
+def _model() -> ReaderModel:
+    from kinema.instructions.learned.model import ReaderModel
+    from kinema.learn.folder import load_model
+
+    model = load_model(WEIGHTS).model
+    assert isinstance(model, ReaderModel)
+    return model

@@ -1,0 +1,57 @@
+from __future__ import annotations
+
+import pytest
+
+torch = pytest.importorskip("torch")
+
+from kinema.instructions.learned.model import Options, ReaderModel, guess, right_places, to_texts  # noqa: E402
+from kinema.instructions.learned.notation import END, SYMBOLS  # noqa: E402
+from kinema.instructions.learned.sentences import Sentence  # noqa: E402
+from kinema.learn.model import TrainingStep  # noqa: E402
+from kinema.learn.setting import Setting  # noqa: E402
+
+SENTENCES = [
+    Sentence(("walk", "to", "the", "gronk"), ("go walk", "place to", "<", "=gronk", ">", END)),
+    Sentence(("wave", "for", "7", "seconds"), ("do wave", "seconds", "#7", END)),
+    Sentence(("jump", "twice"), ("do jump", "times", "#2", END)),
+]
+
+
+@pytest.fixture(scope="module")
+def model() -> ReaderModel:
+    """A small network that knows three sentences by heart."""
+    torch.manual_seed(0)
+    model = ReaderModel(Setting(), Options(width=32, hidden=64, dropout=0.0))
+    optimizer = torch.optim.Adam(model.parameters(), 3e-3)
+    texts = to_texts(SENTENCES)
+    for number in range(120):
+        loss = model.loss(texts, TrainingStep(number, 120, ""))["symbols"]
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+    return model.eval()
+
+
+def test_it_writes_symbols_and_copies_words_and_numbers(model: ReaderModel) -> None:
+    found = guess(model, [each.words for each in SENTENCES])
+    assert [each.symbols for each in found] == [each.symbols for each in SENTENCES]
+    assert all(0.5 < each.probability <= 1.0 for each in found)
+
+
+def test_words_that_were_never_seen_are_copied(model: ReaderModel) -> None:
+    found = guess(model, [("walk", "to", "the", "plimf"), ("wave", "for", "9", "seconds")])
+    assert "=gronk" not in found[0].symbols and "#7" not in found[1].symbols
+
+
+def test_a_sentence_is_read_alike_alone_and_among_longer_ones(model: ReaderModel) -> None:
+    alone = guess(model, [SENTENCES[2].words])[0]
+    among = guess(model, [each.words for each in SENTENCES])[2]
+    assert alone.symbols == among.symbols
+    assert alone.probability == pytest.approx(among.probability, abs=1e-4)
+
+
+def test_a_word_may_be_copied_from_all_its_places() -> None:
+    words = ("the", "tree", "by", "the", "tree")
+    assert right_places("=tree", words) == [len(SYMBOLS) + 1, len(SYMBOLS) + 4]
+    assert len(right_places("#2", ("2", "x"))) == 2  # written, or said
+    assert right_places("#2.71", ("2", "x")) == []

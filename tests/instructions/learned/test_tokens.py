@@ -1,0 +1,23 @@
+from __future__ import annotations
+
+from kinema.instructions.learned.tokens import BUCKETS, PIECES, number_of, pieces_of, tokens_of
+
+
+def test_texts_become_words_numbers_and_marks() -> None:
+    assert tokens_of("Walk 3m, then WAVE twice!") == ["walk", "3", "m", ",", "then", "wave", "twice", "!"]
+    assert tokens_of("twenty-five degrees") == ["twenty", "-", "5", "degrees"] or tokens_of("twenty five") == ["25"]
+    assert tokens_of("run \u2192 sit -> bow") == ["run", ">", "sit", ">", "bow"]
+    assert tokens_of("two and a half seconds") == ["2.5", "seconds"]
+
+
+def test_numbers_are_told_from_words() -> None:
+    assert number_of("2.5") == 2.5
+    assert number_of("tree") is None
+
+
+def test_pieces_are_rows_of_the_table_and_like_words_share_some() -> None:
+    walk, walks, tree = (pieces_of(word) for word in ("walk", "walks", "tree"))
+    assert all(len(each) == PIECES and max(each) < BUCKETS and each[0] > 0 for each in (walk, walks, tree))
+    assert len(set(walk) & set(walks) - {0}) >= 2
+    assert not set(walk) & set(tree) - {0}
+    assert all(pieces_of("extraordinarily"))
