@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from kinema.instructions.reading import read_instructions
+from kinema.instructions.grammar.reader import parse
 
 SAID = (
     "walk to the tree, wave, then run back",
@@ -16,11 +16,11 @@ SAID = (
 
 @pytest.mark.parametrize("said", SAID)
 def test_a_description_says_the_same(said: str) -> None:
-    programme = read_instructions(said)
-    assert read_instructions(programme.describe()) == programme
+    programme = parse(said)
+    assert parse(programme.describe()) == programme
 
 
 def test_steps_are_in_order_and_of_their_kinds() -> None:
-    programme = read_instructions(SAID[0])
+    programme = parse(SAID[0])
     assert [step.kind for step in programme.steps] == ["locomotion", "gesture", "locomotion"]
     assert programme.describe() == "Walk to the tree. Then wave. Then run back to the start."

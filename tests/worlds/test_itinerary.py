@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from kinema.errors import SceneError, UsageError
-from kinema.instructions.reading import read_instructions
+from kinema.instructions.grammar.reader import parse
 from kinema.worlds.grounding import SceneGround
 from kinema.worlds.itinerary import SPEEDS, SceneAct, itinerary
 from kinema.worlds.obstacles import Obstacle
@@ -25,7 +25,7 @@ def ground() -> SceneGround:
 
 
 def acts(said: str, ground: SceneGround, heading: float = 0.0) -> list[SceneAct]:
-    return itinerary(read_instructions(said), ground, (CAR, TREE), (0.0, 0.0), heading)
+    return itinerary(parse(said), ground, (CAR, TREE), (0.0, 0.0), heading)
 
 
 def test_a_sentence_becomes_ways_and_gestures_in_their_order(ground: SceneGround) -> None:

@@ -1,9 +1,25 @@
-"""Reads instructions in plain English, such as "walk to the tree, wave, then run back", as programmes."""
+"""Reads instructions in plain English, such as "walk to the tree, wave, then run back", as programmes.
+
+A grammar knows what it reads, and a network has seen many ways to say things. What both read alike is taken; where
+they differ, or the grammar does not understand, the network is believed if it is sure.
+"""
 
 from __future__ import annotations
 
-from kinema.instructions.grammar.reader import parse
+from collections.abc import Sequence
+
+from kinema.errors import UsageError
+from kinema.instructions.grammar.reader import check_wording, parse
+from kinema.instructions.learned.asking import Answer, ask, can_ask
 from kinema.instructions.programme import Programme
+
+_SURE = 0.5
+"""How likely the network has to hold a programme that the grammar does not read."""
+
+_SURER = 0.7
+"""The same of one that is to count more than what the grammar reads."""
+
+_HINT = "more is understood where the package torch is: pip install 'kinema[learn]'"
 
 
 def read_instructions(text: str) -> Programme:
@@ -11,7 +27,8 @@ def read_instructions(text: str) -> Programme:
 
     Clauses follow each other with commas, "and", "then", "before" and "after"; "while", "as" and participles ("walk to
     the tree, waving") let them go along with each other. A camera clause without "then" goes along with
-    the step before it. Things may have any name: the scene decides whether it has them.
+    the step before it. Things may have any name: the scene decides whether it has them. Without the packages of
+    `kinema[learn]`, the grammar reads alone.
 
     Args:
         text: such as "sneak around the car and sit down while the camera circles"; at most 2000 characters.
@@ -19,4 +36,36 @@ def read_instructions(text: str) -> Programme:
     Raises:
         UsageError: something is not understood, is denied, contradicts itself or leaves a choice; it is quoted.
     """
-    return parse(text)
+    found = read_each([text])[0]
+    if isinstance(found, UsageError):
+        raise found
+    return found
+
+
+def read_each(texts: Sequence[str]) -> list[Programme | UsageError]:
+    """What several texts ask for, faster than one after the other; of one that is refused, why."""
+    found: dict[str, Programme | UsageError] = {}
+    parsed: dict[str, Programme | UsageError] = {}
+    for text in texts:
+        try:
+            check_wording(text)
+        except UsageError as error:
+            found[text] = error
+            continue
+        try:
+            parsed[text] = parse(text)
+        except UsageError as error:
+            parsed[text] = error
+    answers = ask(list(parsed)) if can_ask() else [None] * len(parsed)
+    for text, answer in zip(parsed, answers, strict=True):
+        found[text] = _decided(parsed[text], answer)
+    return [found[text] for text in texts]
+
+
+def _decided(parsed: Programme | UsageError, answer: Answer | None) -> Programme | UsageError:
+    if isinstance(parsed, UsageError) and not can_ask():
+        return UsageError(f"{parsed} ({_HINT})")
+    if answer is None or answer.programme is None:
+        return parsed
+    least = _SURER if isinstance(parsed, Programme) else _SURE
+    return answer.programme if answer.probability >= least else parsed

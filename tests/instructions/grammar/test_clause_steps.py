@@ -3,8 +3,8 @@ from __future__ import annotations
 import pytest
 
 from kinema.errors import UsageError
+from kinema.instructions.grammar.reader import parse
 from kinema.instructions.programme import Gesture, Handling, Locomotion, Place, Step, Thing
-from kinema.instructions.reading import read_instructions
 
 TREE, DOOR = Thing("tree"), Thing("door")
 
@@ -28,11 +28,11 @@ TREE, DOOR = Thing("tree"), Thing("door")
     ],
 )
 def test_a_clause_becomes_a_step(said: str, step: Step) -> None:
-    assert read_instructions(said).steps == (step,)
+    assert parse(said).steps == (step,)
 
 
 def test_what_is_left_out_is_the_thing_named_last() -> None:
-    steps = read_instructions("walk to the door, open, walk through").steps
+    steps = parse("walk to the door, open, walk through").steps
     assert steps[1:] == (Handling(action="open", thing=DOOR), Locomotion(place=Place("through", DOOR)))
     with pytest.raises(UsageError, match="what to open"):
-        read_instructions("open")
+        parse("open")

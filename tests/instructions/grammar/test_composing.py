@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from kinema.instructions.reading import read_instructions
+from kinema.instructions.grammar.reader import parse
 
 
 @pytest.mark.parametrize(
@@ -45,4 +45,4 @@ from kinema.instructions.reading import read_instructions
     ],
 )
 def test_clauses_follow_each_other_or_go_along(said: str, described: str) -> None:
-    assert read_instructions(said).describe() == described
+    assert parse(said).describe() == described

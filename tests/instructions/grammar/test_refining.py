@@ -3,9 +3,9 @@ from __future__ import annotations
 import pytest
 
 from kinema.instructions.grammar.drafts import Clause, ClauseLink
+from kinema.instructions.grammar.reader import parse
 from kinema.instructions.grammar.refining import led, refined, same_again, stays_there
 from kinema.instructions.programme import Gesture, Locomotion, Place, Thing
-from kinema.instructions.reading import read_instructions
 
 DOG = Place("away from", Thing("dog"))
 BACKWARD = Place("direction", direction="backward")
@@ -56,4 +56,4 @@ def test_a_place_alone_leads_the_step_before_or_repeats_what_was_done() -> None:
     ],
 )
 def test_clauses_that_refine(said: str, described: str) -> None:
-    assert read_instructions(said).describe() == described
+    assert parse(said).describe() == described

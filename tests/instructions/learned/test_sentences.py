@@ -77,3 +77,16 @@ def test_refused_parts_refuse_what_they_are_joined_to(file: Path) -> None:
     drawn = [varied.draw(0, np.random.default_rng(seed)) for seed in range(400)]
     joined = [each for each in drawn if "cake" in each.words]
     assert joined and all(each.symbols == (REFUSED, END) for each in joined)
+
+
+def test_two_things_are_in_the_order_in_which_they_are_named(tmp_path: Path) -> None:
+    place = {"relation": "between", "thing": {"name": "tree"}, "second": {"name": "old well", "colour": "red"}}
+    row = {
+        "steps": [{"kind": "locomotion", "gait": "run", "place": place}],
+        "said": ["run between the tree and the red old well", "run between the red old well and the tree"],
+    }
+    path = tmp_path / "sentences.jsonl"
+    path.write_text(json.dumps(row), encoding="utf-8")
+    first, second = (each.symbols for each in read_sentences(path))
+    assert first.index("=tree") < first.index("=well") and second.index("=well") < second.index("=tree")
+    assert sorted(first) == sorted(second)

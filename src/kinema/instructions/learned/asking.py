@@ -7,13 +7,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib.util import find_spec
+from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from kinema.errors import UsageError
 from kinema.instructions.grammar.consistency import check
 from kinema.instructions.learned.notation import REFUSED, read
-from kinema.instructions.learned.tokens import MOST_WORDS, tokens_of
+from kinema.instructions.learned.tokens import MOST_WORDS, number_of, tokens_of
 from kinema.instructions.programme import Programme
 
 if TYPE_CHECKING:
@@ -22,6 +23,12 @@ if TYPE_CHECKING:
 WEIGHTS = Path(__file__).parents[2] / "weights" / "instructions"
 """The network that comes with Kinema."""
 
+_RANKS, _LISTING = ("st", "nd", "rd", "th"), (".", ")", ":")
+_UNITS = {
+    **dict.fromkeys(("degree", "degrees"), "degrees"),
+    **dict.fromkeys(("metre", "metres", "meter", "meters", "m"), "metres"),
+    **dict.fromkeys(("seconds", "secs", "sec"), "seconds"),
+}
 _READABLE = re.compile(r"[\x20-\x7e\s\u2010-\u2026\u2192\u00b0\u00d7]*")
 
 
@@ -52,12 +59,12 @@ def ask(texts: Sequence[str]) -> list[Answer | None]:
     found: list[Answer | None] = [None] * len(texts)
     if asked:
         for at, each in zip(asked, guess(_model(), [words[at] for at in asked]), strict=True):
-            found[at] = Answer(_programme(each.symbols), each.probability)
+            found[at] = Answer(_programme(words[at], each.symbols), each.probability)
     return found
 
 
-def _programme(symbols: Sequence[str]) -> Programme | None:
-    if symbols[0] == REFUSED:
+def _programme(words: Sequence[str], symbols: Sequence[str]) -> Programme | None:
+    if symbols[0] == REFUSED or not accounted(words, symbols):
         return None
     try:
         programme = read(symbols)
@@ -66,6 +73,21 @@ def _programme(symbols: Sequence[str]) -> Programme | None:
     except UsageError:
         return None
     return programme
+
+
+def accounted(words: Sequence[str], symbols: Sequence[str]) -> bool:
+    """Whether symbols have every number, unit and side that a sentence has; a network may leave one out."""
+    said = " ".join(symbols)
+    for word, following in pairwise([*words, ""]):
+        number = number_of(word)
+        counted = number is not None and following not in (*_RANKS, *_LISTING)
+        if counted and not {f"#{number:.10g}", f"number {number:g}", f"={word}"} & set(symbols):
+            return False
+        if word in ("left", "right") and word not in said:
+            return False
+        if word in _UNITS and _UNITS[word] not in symbols:
+            return False
+    return True
 
 
 @cache

@@ -101,6 +101,7 @@ def read_sentences(path: Path) -> list[Sentence]:
 
 def _fitted(words: Sequence[str], symbols: Sequence[str]) -> Sentence | None:
     """A sentence whose symbols can be said of its words: numbers in the units that are said; None if some cannot."""
+    symbols = _in_order_of_mention(words, symbols)
     known, numbers = set(words), {number for word in words if (number := number_of(word)) is not None}
     fitted: list[str] = []
     for symbol in symbols:
@@ -118,6 +119,34 @@ def _fitted(words: Sequence[str], symbols: Sequence[str]) -> Sentence | None:
             return None
         fitted += [f"#{number:.10g}", unit] if unit else [f"#{number:.10g}"]
     return Sentence(tuple(words), tuple(fitted))
+
+
+def _in_order_of_mention(words: Sequence[str], symbols: Sequence[str]) -> list[str]:
+    """Symbols with the two things of each "between" in the order in which the sentence names them first."""
+    found = list(symbols)
+    for at in (at for at, symbol in enumerate(found) if symbol == "place between"):
+        middle = _thing_end(found, at + 1)
+        end = _thing_end(found, middle)
+        one, other = found[at + 1 : middle], found[middle:end]
+        places = [_first_mention(words, each) for each in (one, other)]
+        if places[1] < places[0]:
+            found[at + 1 : end] = [*other, *one]
+    return found
+
+
+def _first_mention(words: Sequence[str], thing: Sequence[str]) -> int:
+    named = [symbol[1:] for symbol in thing if symbol.startswith("=") and symbol[1:] in words]
+    return min((words.index(word) for word in named), default=0)
+
+
+def _thing_end(symbols: Sequence[str], start: int) -> int:
+    """Where the thing that starts at a place ends; it may have another in it."""
+    depth = 0
+    for at in range(start, len(symbols)):
+        depth += (symbols[at] == "<") - (symbols[at] == ">")
+        if depth == 0:
+            return at + 1
+    return len(symbols)
 
 
 class Varied:

@@ -1,0 +1,38 @@
+from __future__ import annotations
+
+import pytest
+
+from kinema.instructions.learned.asking import accounted
+from kinema.instructions.learned.notation import END
+
+WAVES = ("do wave", "side left", "seconds", "#3", "times", "#2", END)
+
+
+@pytest.mark.parametrize(
+    "said, symbols, whole",
+    [
+        ("wave the left hand twice for 3 seconds", WAVES, True),
+        ("wave the left hand twice for 4 seconds", WAVES, False),
+        ("wave the right hand twice for 3 seconds", WAVES, False),
+        ("wave 3 degrees left", WAVES, False),
+        ("walk 3 metres", ("go walk", "seconds", "#3", END), False),
+        ("1. wave left 2. wave left", WAVES, True),
+        ("walk to the 2 nd tree", ("go walk", "place to", "<", "number 2", "=tree", ">", END), True),
+        ("walk to box 12", ("go walk", "place to", "<", "=box", ">", END), False),
+    ],
+)
+def test_what_a_sentence_says_must_be_in_what_is_read(said: str, symbols: tuple[str, ...], whole: bool) -> None:
+    assert accounted(said.split() if "." not in said else said.replace(".", " .").split(), symbols) is whole
+
+
+def test_the_network_that_comes_with_kinema_reads_what_it_has_never_seen() -> None:
+    pytest.importorskip("torch")
+    from kinema.instructions.learned.asking import ask
+
+    found, long, foreign = ask(
+        ["she strolls over to the quibblet, then blows it a kiss", "walk " * 200, "idź do drzewa"]
+    )
+    assert long is None and foreign is None
+    assert found is not None and found.programme is not None
+    assert "quibblet" in found.programme.describe()
+    assert 0.0 < found.probability <= 1.0
