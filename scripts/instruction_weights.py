@@ -1,9 +1,11 @@
 """Makes the weights that come with Kinema for reading instructions.
 
-    .venv/bin/python scripts/instruction_weights.py [--folder FOLDER] [--steps 8000]
+    .venv/bin/python scripts/instruction_weights.py [--folder FOLDER]
 
 The sentences of `scripts/sentences/instructions.jsonl` were written for programmes drawn at random, by writers who saw
-nothing but the programmes, and texts that have to be refused by others. About an hour of one core.
+nothing but the programmes, and texts that have to be refused by others; to them come those by which the grammar was
+improved. A training of 8,000 steps and one of 2,200 that starts from it: about an hour of one core. Of the weights that
+come with Kinema, the first part knew 23,520 of the sentences, the second all.
 """
 
 from __future__ import annotations
@@ -19,15 +21,11 @@ from kinema.learn.folder import pack_model
 
 SENTENCES = Path(__file__).parent / "sentences" / "instructions.jsonl"
 LICENCE = "Apache-2.0 OR MIT"
-RECIPE: dict[str, Any] = {
-    "batch": 32,
-    "rate": 2e-3,
-    "ema": 0.998,
-    "held_out": 0.02,
-    "validate_every": 1000,
-    "warmup": 200,
-    "licence": LICENCE,
-}
+RECIPE: dict[str, Any] = {"batch": 32, "ema": 0.998, "held_out": 0.02, "licence": LICENCE}
+PARTS: tuple[dict[str, Any], ...] = (
+    {"steps": 8000, "rate": 2e-3, "warmup": 200, "validate_every": 1000},
+    {"steps": 2200, "rate": 1e-3, "warmup": 100, "validate_every": 1100, "seed": 1},
+)
 CARD = {
     "licence": LICENCE,
     "credit": "The authors of Kinema; the sentences were written for this purpose, by language models",
@@ -41,14 +39,17 @@ CARD = {
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--folder", type=Path, default=Path("instructions"))
-    parser.add_argument("--steps", type=int, default=8000)
     parser.add_argument("--output", type=Path, default=WEIGHTS)
     options = parser.parse_args()
-    if not (options.folder / "loss.png").exists():
-        resume = options.folder.exists()
-        kinema.train("instruction-reader", SENTENCES, options.folder, steps=options.steps, resume=resume, **RECIPE)
+    more: dict[str, Any] = {}
+    for number, part in enumerate(PARTS):
+        run = options.folder / f"part{number}"
+        if not (run / "loss.png").exists():
+            kinema.train("instruction-reader", SENTENCES, run, resume=run.exists(), **RECIPE, **part, **more)
+        more = {"start_from": run}
+    run = options.folder / f"part{len(PARTS) - 1}"
     options.output.mkdir(parents=True, exist_ok=True)
-    pack_model(options.folder, options.output, {"card": CARD, "command": "scripts/instruction_weights.py"})
+    pack_model(run, options.output, {"card": CARD, "command": "scripts/instruction_weights.py"})
     print(json.dumps(CARD))
 
 

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from kinema.errors import UsageError
+from kinema.instructions.grammar.amounts import MANNERS
 from kinema.instructions.grammar.consistency import check
 from kinema.instructions.learned.notation import REFUSED, read
 from kinema.instructions.learned.tokens import MOST_WORDS, number_of, tokens_of
@@ -20,7 +21,7 @@ from kinema.instructions.programme import Programme
 if TYPE_CHECKING:
     from kinema.instructions.learned.model import ReaderModel
 
-WEIGHTS = Path(__file__).parents[2] / "weights" / "instructions"
+WEIGHTS = Path(__file__).parents[2] / "weights" / "instructions" / "reader"
 """The network that comes with Kinema."""
 
 _RANKS, _LISTING = ("st", "nd", "rd", "th"), (".", ")", ":")
@@ -76,7 +77,7 @@ def _programme(words: Sequence[str], symbols: Sequence[str]) -> Programme | None
 
 
 def accounted(words: Sequence[str], symbols: Sequence[str]) -> bool:
-    """Whether symbols have every number, unit and side that a sentence has; a network may leave one out."""
+    """Whether symbols have every number, unit, side and manner that a sentence has; a network may leave one out."""
     said = " ".join(symbols)
     for word, following in pairwise([*words, ""]):
         number = number_of(word)
@@ -84,6 +85,8 @@ def accounted(words: Sequence[str], symbols: Sequence[str]) -> bool:
         if counted and not {f"#{number:.10g}", f"number {number:g}", f"={word}"} & set(symbols):
             return False
         if word in ("left", "right") and word not in said:
+            return False
+        if word.endswith("ly") and word in MANNERS and f"manner {MANNERS[word]}" not in symbols:
             return False
         if word in _UNITS and _UNITS[word] not in symbols:
             return False
