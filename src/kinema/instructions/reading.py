@@ -16,7 +16,7 @@ from kinema.instructions.programme import Programme
 _SURE = 0.4
 """How likely the network has to hold a programme that the grammar does not read."""
 
-_SURER = 0.5
+_SURER = 0.8
 """The same of one that is to count more than what the grammar reads."""
 
 _HINT = "more is understood where the package torch is: pip install 'kinema[learn]'"
