@@ -181,22 +181,20 @@ class BodyLimbs:
     @cached_property
     def reach(self) -> Floats:
         """Length of bones `[K]` from each joint to its farthest end, units."""
-        rig = self.rig
-        reach = np.linalg.norm(self.tips - rig.rest_positions, axis=-1).astype(np.float64)
-        lengths = np.linalg.norm(rig.offsets, axis=-1)
-        for joint in range(rig.count - 1, 0, -1):
-            parent = rig.parents[joint]
-            reach[parent] = max(reach[parent], lengths[joint] + reach[joint])
-        return reach
+        return self._reach(np.ones(self.rig.count, bool))
 
     @cached_property
     def _middle_reach(self) -> Floats:
         """The same as `reach` `[K]` along joints in the middle; limbs at the sides are no part of it."""
+        return self._reach(self.middle)
+
+    def _reach(self, counted: Bools) -> Floats:
+        """Length of bones `[K]` from each joint to its farthest end, units, along joints that are counted `[K]`."""
         rig = self.rig
         reach = np.linalg.norm(self.tips - rig.rest_positions, axis=-1).astype(np.float64)
         lengths = np.linalg.norm(rig.offsets, axis=-1)
         for joint in range(rig.count - 1, 0, -1):
-            if self.middle[joint]:
+            if counted[joint]:
                 parent = rig.parents[joint]
                 reach[parent] = max(reach[parent], lengths[joint] + reach[joint])
         return reach

@@ -30,8 +30,10 @@ END, REFUSED, THEN, WITH = "end", "refused", "then", "with"
 SCALES = {"minutes": 60.0, "hours": 3600.0, "centimetres": 0.01, "kilometres": 1000.0, "feet": 0.3048, "yards": 0.9144}
 """Units of numbers that are not seconds or metres."""
 
-SAID = (0.25, 0.5, 0.75, 1.0, 1.5, 2.0, 2.5, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0, 9.0, 10.0, 11.0, 12.0, 15.0, 20.0, 24.0,
-        30.0, 40.0, 45.0, 50.0, 60.0, 90.0, 100.0, 120.0, 180.0, 270.0, 360.0, 720.0)  # fmt: skip
+SAID: tuple[float, ...] = (
+    *(0.25, 0.5, 0.75, 1, 1.5, 2, 2.5, *range(3, 13)),
+    *(15, 20, 24, 30, 40, 45, 50, 60, 90, 100, 120, 180, 270, 360, 720),
+)
 """Numbers that are said without digits, as in "twice" and "a quarter turn"."""
 
 _GOES, _DOES, _HANDLES, _FILMS = "go ", "do ", "handle ", "camera"

@@ -10,6 +10,7 @@ from pathlib import Path
 import numpy as np
 
 from kinema.errors import LearningError, UsageError
+from kinema.instructions.grammar.spelling import word_set
 from kinema.instructions.learned.notation import END, REFUSED, SAID, SCALES, SYMBOLS, THEN, written
 from kinema.instructions.learned.tokens import MOST_WORDS, number_of, tokens_of
 from kinema.instructions.rows import from_rows
@@ -34,32 +35,7 @@ _LINKS = tuple(
         *(", and then", ". next ,", ";", "and after that", ". finally ,"),
     )
 )
-_SYLLABLES = tuple(
-    [
-        "ba",
-        "ken",
-        "lo",
-        "mi",
-        "tor",
-        "sa",
-        "ru",
-        "pel",
-        "din",
-        "ga",
-        "ster",
-        "fo",
-        "nel",
-        "ki",
-        "mor",
-        "ta",
-        "wick",
-        "by",
-        "ram",
-        "hu",
-        "ler",
-        "pon",
-    ]
-)
+_SYLLABLES = sorted(word_set("ba ken lo mi tor sa ru pel din ga ster fo nel ki mor ta wick by ram hu ler pon"))
 _DROPPED = ("the", "a", "an", ",", ".", "and", "please")
 _SHARES = {"renamed": 0.6, "joined": 0.12, "recoloured": 0.5, "numbered": 0.5, "worn": 0.15}
 """How often: other things, two sentences in a row, other colours, other numbers, missing and broken words."""
