@@ -4,7 +4,7 @@ import pytest
 
 torch = pytest.importorskip("torch")
 
-from kinema.instructions.learned.model import Options, ReaderModel, guess, right_places, to_texts  # noqa: E402
+from kinema.instructions.learned.model import Options, ReaderModel, SymbolTable, guess, to_texts  # noqa: E402
 from kinema.instructions.learned.notation import END, SYMBOLS  # noqa: E402
 from kinema.instructions.learned.sentences import Sentence  # noqa: E402
 from kinema.learn.model import TrainingStep  # noqa: E402
@@ -21,7 +21,7 @@ SENTENCES = [
 def model() -> ReaderModel:
     """A small network that knows three sentences by heart."""
     torch.manual_seed(0)
-    model = ReaderModel(Setting(), Options(width=32, hidden=64, dropout=0.0))
+    model = ReaderModel(Setting(more={"symbols": list(SYMBOLS)}), Options(width=32, hidden=64, dropout=0.0))
     optimizer = torch.optim.Adam(model.parameters(), 3e-3)
     texts = to_texts(SENTENCES)
     for number in range(120):
@@ -52,6 +52,12 @@ def test_a_sentence_is_read_alike_alone_and_among_longer_ones(model: ReaderModel
 
 def test_a_word_may_be_copied_from_all_its_places() -> None:
     words = ("the", "tree", "by", "the", "tree")
-    assert right_places("=tree", words) == [len(SYMBOLS) + 1, len(SYMBOLS) + 4]
-    assert len(right_places("#2", ("2", "x"))) == 2  # written, or said
-    assert right_places("#2.71", ("2", "x")) == []
+    assert SymbolTable().right_places("=tree", words) == [len(SYMBOLS) + 1, len(SYMBOLS) + 4]
+    assert len(SymbolTable().right_places("#2", ("2", "x"))) == 2  # written, or said
+    assert SymbolTable().right_places("#2.71", ("2", "x")) == []
+
+
+def test_symbols_that_the_grammar_has_since_got_leave_a_model_as_it_is() -> None:
+    known = SymbolTable(["end", "do wave"])
+    assert known.seen("do wave")[0] == 1 and known.begin == 2
+    assert ReaderModel(Setting(more={"symbols": ["end", "do wave"]}), Options(width=8, hidden=8)).out.out_features == 2

@@ -23,9 +23,30 @@ from kinema.instructions.learned.tokens import BUCKETS, PIECES, number_of, piece
 from kinema.learn.model import Model, TrainingStep
 from kinema.learn.setting import Setting
 
-_PLACES = {symbol: at for at, symbol in enumerate(SYMBOLS)}
-_BEGIN = len(SYMBOLS)  # what comes before the first symbol
-_COPY = len(SYMBOLS) + 1  # a word or number of the sentence
+
+class SymbolTable:
+    """The symbols that a model knows, in its order: those of the grammar when it was trained.
+
+    Attributes:
+        symbols: all of them. begin: the number of what comes before the first one. copy: that of a word or a number of
+            the sentence.
+    """
+
+    def __init__(self, symbols: Sequence[str] = SYMBOLS) -> None:
+        self.symbols = tuple(symbols)
+        self.begin, self.copy = len(self.symbols), len(self.symbols) + 1
+        self._places = {symbol: at for at, symbol in enumerate(self.symbols)}
+
+    def right_places(self, symbol: str, words: Sequence[str]) -> list[int]:
+        """Where a symbol stands among the symbols and the words of a sentence behind them."""
+        found = [self._places[symbol]] if symbol in self._places else []
+        return found + [len(self.symbols) + at for at, word in enumerate(words) if symbol_of(word) == symbol]
+
+    def seen(self, symbol: str) -> tuple[int, Sequence[int]]:
+        """A symbol as the decoder sees it: its number, and the pieces of the word that it is."""
+        if symbol.startswith("#") or symbol not in self._places:
+            return self.copy, pieces_of(symbol[1:])
+        return self._places[symbol], (0,) * PIECES
 
 
 class Texts(NamedTuple):
@@ -46,42 +67,30 @@ class Texts(NamedTuple):
 
 
 def to_texts(sentences: Sequence[Sentence]) -> Texts:
-    """Sentences as numbers."""
+    """Sentences as numbers, for a model that knows the symbols of today's grammar."""
+    table = SymbolTable()
     longest = max(len(each.words) for each in sentences)
     most = max(len(each.symbols) for each in sentences)
     pieces = np.zeros((len(sentences), longest, PIECES), np.int64)
-    before = np.full((len(sentences), most), _BEGIN, np.int64)
+    before = np.full((len(sentences), most), table.begin, np.int64)
     copied = np.zeros((len(sentences), most, PIECES), np.int64)
-    wanted = np.zeros((len(sentences), most, len(SYMBOLS) + longest), bool)
+    wanted = np.zeros((len(sentences), most, len(table.symbols) + longest), bool)
     counted = np.zeros((len(sentences), most), bool)
     for row, each in enumerate(sentences):
         pieces[row, : len(each.words)] = [pieces_of(word) for word in each.words]
         counted[row, : len(each.symbols)] = True
         for at, symbol in enumerate(each.symbols):
-            wanted[row, at, right_places(symbol, each.words)] = True
+            wanted[row, at, table.right_places(symbol, each.words)] = True
             if at + 1 < len(each.symbols):
-                before[row, at + 1], copied[row, at + 1] = seen(symbol, each.words)
+                before[row, at + 1], copied[row, at + 1] = table.seen(symbol)
     known = (pieces != 0).any(-1)
     return Texts(*(torch.from_numpy(each) for each in (pieces, known, before, copied, wanted, counted)))
-
-
-def right_places(symbol: str, words: Sequence[str]) -> list[int]:
-    """Where a symbol stands among the symbols and the words of a sentence behind them."""
-    found = [_PLACES[symbol]] if symbol in _PLACES else []
-    return found + [len(SYMBOLS) + at for at, word in enumerate(words) if symbol_of(word) == symbol]
 
 
 def symbol_of(word: str) -> str:
     """The symbol of a word that is copied."""
     number = number_of(word)
     return f"={word}" if number is None else f"#{number:.10g}"
-
-
-def seen(symbol: str, words: Sequence[str]) -> tuple[int, Sequence[int]]:
-    """A symbol as the decoder sees it: its number, and the pieces of the word that it is."""
-    if symbol.startswith("#") or symbol not in _PLACES:
-        return _COPY, pieces_of(symbol[1:])
-    return _PLACES[symbol], (0,) * PIECES
 
 
 @dataclass(frozen=True)
@@ -105,15 +114,16 @@ class ReaderModel(Model):
 
     def __init__(self, setting: Setting, options: Options) -> None:
         super().__init__(setting)
+        self.table = SymbolTable(setting.more["symbols"])
         width, hidden = options.width, options.hidden
         self.words = nn.Embedding(BUCKETS, width, padding_idx=0)
         nn.init.normal_(self.words.weight, std=1.0 / math.sqrt(3.0))
-        self.symbols = nn.Embedding(len(SYMBOLS) + 2, width)
+        self.symbols = nn.Embedding(len(self.table.symbols) + 2, width)
         self.encoder = nn.LSTM(width, hidden // 2, 2, batch_first=True, bidirectional=True, dropout=options.dropout)
         self.first = nn.LSTM(width, hidden, batch_first=True)
         self.second = nn.LSTM(hidden, hidden, batch_first=True)
         self.glances = nn.ModuleList(_Glance(hidden, options.dropout) for _ in range(2))
-        self.out = nn.Linear(hidden, len(SYMBOLS))
+        self.out = nn.Linear(hidden, len(self.table.symbols))
         self.asked, self.offered = nn.Linear(hidden, hidden), nn.Linear(hidden, hidden)
         self.drop = nn.Dropout(options.dropout)
 
@@ -186,7 +196,7 @@ def guess(model: ReaderModel, sentences: Sequence[Sequence[str]]) -> list[Guess]
     memory = model.encode(pieces, known)
     found: list[list[str]] = [[] for _ in sentences]
     sure = [0.0] * len(sentences)
-    before = torch.full((len(sentences), 1), _BEGIN)
+    before = torch.full((len(sentences), 1), model.table.begin)
     copied = torch.zeros(len(sentences), 1, PIECES, dtype=torch.int64)
     state: _State | None = None
     for _ in range(MOST_SYMBOLS):
@@ -194,10 +204,10 @@ def guess(model: ReaderModel, sentences: Sequence[Sequence[str]]) -> list[Guess]
         following: list[tuple[int, Sequence[int]]] = []
         for row, shares in enumerate(likely[:, -1].exp().numpy()):
             if found[row][-1:] != [END]:
-                symbol, share = _likeliest(shares, sentences[row])
+                symbol, share = _likeliest(model.table, shares, sentences[row])
                 found[row].append(symbol)
                 sure[row] += math.log(max(share, 1e-12))
-            following.append(seen(found[row][-1], sentences[row]))
+            following.append(model.table.seen(found[row][-1]))
         if all(each[-1] == END for each in found):
             break
         before = torch.tensor([[each[0]] for each in following])
@@ -205,11 +215,11 @@ def guess(model: ReaderModel, sentences: Sequence[Sequence[str]]) -> list[Guess]
     return [Guess(tuple(each), math.exp(total)) for each, total in zip(found, sure, strict=True)]
 
 
-def _likeliest(shares: np.ndarray, words: Sequence[str]) -> tuple[str, float]:
+def _likeliest(table: SymbolTable, shares: np.ndarray, words: Sequence[str]) -> tuple[str, float]:
     """The likeliest symbol, with what all its places have together."""
     best = int(shares.argmax())
-    symbols = [SYMBOLS[best]] if best < len(SYMBOLS) else [symbol_of(words[best - len(SYMBOLS)])]
-    repeated = {symbol_of(word) for at, word in enumerate(words) if shares[len(SYMBOLS) + at] > 0.02}
-    weighed = {each: float(shares[right_places(each, words)].sum()) for each in {*symbols, *repeated}}
+    symbols = [table.symbols[best]] if best < len(table.symbols) else [symbol_of(words[best - len(table.symbols)])]
+    repeated = {symbol_of(word) for at, word in enumerate(words) if shares[len(table.symbols) + at] > 0.02}
+    weighed = {each: float(shares[table.right_places(each, words)].sum()) for each in {*symbols, *repeated}}
     chosen = max(weighed, key=lambda each: weighed[each])
     return chosen, weighed[chosen]

@@ -13,6 +13,7 @@ import numpy as np
 
 from kinema.errors import LearningError
 from kinema.instructions.learned.model import Options, ReaderModel, Texts, guess, to_texts
+from kinema.instructions.learned.notation import SYMBOLS
 from kinema.instructions.learned.sentences import Sentence, Varied, read_sentences
 from kinema.learn.model import Model
 from kinema.learn.recipe import Recipe
@@ -37,7 +38,7 @@ class SentenceData(TrainingData):
     """Sentences, varied; whole programmes are held out."""
 
     def __init__(self, source: SentenceFile, recipe: Recipe) -> None:
-        self.seed, self.setting = recipe.seed, Setting()
+        self.seed, self.setting = recipe.seed, Setting(more={"symbols": list(SYMBOLS)})
         groups = sorted({each.symbols for each in source.sentences})
         chosen = np.random.default_rng([recipe.seed, 5]).permutation(len(groups))
         held = {groups[at] for at in chosen[: max(int(recipe.held_out * len(groups)), 1)].tolist()}
