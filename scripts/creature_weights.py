@@ -57,7 +57,7 @@ def main() -> None:
         runs = {seed: folder / f"{task}_{seed}" for seed in options.seeds}
         for seed, run in runs.items():
             if not (run / "loss.png").exists():
-                kinema.train(task, driven, run, options=OPTIONS, seed=seed, **RECIPE)
+                kinema.train(task, driven, run, options=OPTIONS, seed=seed, resume=run.exists(), **RECIPE)
         scores = {seed: penalty(takes, run, CHOOSE) for seed, run in runs.items()}
         print(f"{task}: {scores}")
         best = runs[min(scores, key=scores.__getitem__)]
