@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from kinema.instructions.learned.asking import accounted
-from kinema.instructions.learned.notation import END
+from kinema.instructions.learned.notation import END, REFUSED
 
 WAVES = ("do wave", "side left", "seconds", "#3", "times", "#2", END)
 
@@ -36,3 +36,16 @@ def test_the_network_that_comes_with_kinema_reads_what_it_has_never_seen() -> No
     assert found is not None and found.programme is not None
     assert "quibblet" in found.programme.describe()
     assert 0.0 < found.probability <= 1.0
+
+
+def test_the_next_guess_is_taken_where_the_likeliest_leaves_something_out() -> None:
+    pytest.importorskip("torch")
+    from kinema.instructions.learned.asking import _answer
+    from kinema.instructions.learned.model import Guess
+
+    left_out, whole = Guess(("do wave", END), 0.6), Guess(("do wave", "times", "#2", END), 0.3)
+    found = _answer("wave 2 times".split(), [left_out, whole])
+    assert found.programme is not None and found.programme.describe() == "Wave 2 times."
+    assert found.probability == pytest.approx(0.3 / 0.4)
+    refused = _answer("wave 2 times".split(), [Guess((REFUSED, END), 0.6), whole])
+    assert refused.programme is None

@@ -34,18 +34,27 @@ def model() -> ReaderModel:
 
 def test_it_writes_symbols_and_copies_words_and_numbers(model: ReaderModel) -> None:
     found = guess(model, [each.words for each in SENTENCES])
-    assert [each.symbols for each in found] == [each.symbols for each in SENTENCES]
-    assert all(0.5 < each.probability <= 1.0 for each in found)
+    assert [each[0].symbols for each in found] == [each.symbols for each in SENTENCES]
+    assert all(0.5 < each[0].probability <= 1.0 for each in found)
+
+
+def test_other_ways_follow_the_likeliest(model: ReaderModel) -> None:
+    several, one = (guess(model, [SENTENCES[0].words], beams)[0] for beams in (4, 1))
+    probabilities = [each.probability for each in several]
+    assert probabilities == sorted(probabilities, reverse=True) and sum(probabilities) <= 1.0 + 1e-4
+    assert len({each.symbols for each in several}) == len(several) and 1 <= len(several) <= 4
+    assert one == several[:1]
 
 
 def test_words_that_were_never_seen_are_copied(model: ReaderModel) -> None:
     found = guess(model, [("walk", "to", "the", "plimf"), ("wave", "for", "9", "seconds")])
-    assert "=gronk" not in found[0].symbols and "#7" not in found[1].symbols
+    assert all("=gronk" not in each.symbols for each in found[0])
+    assert all("#7" not in each.symbols for each in found[1])
 
 
 def test_a_sentence_is_read_alike_alone_and_among_longer_ones(model: ReaderModel) -> None:
-    alone = guess(model, [SENTENCES[2].words])[0]
-    among = guess(model, [each.words for each in SENTENCES])[2]
+    alone = guess(model, [SENTENCES[2].words])[0][0]
+    among = guess(model, [each.words for each in SENTENCES])[2][0]
     assert alone.symbols == among.symbols
     assert alone.probability == pytest.approx(among.probability, abs=1e-4)
 

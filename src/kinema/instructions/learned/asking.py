@@ -19,7 +19,7 @@ from kinema.instructions.learned.tokens import MOST_WORDS, number_of, tokens_of
 from kinema.instructions.programme import Programme
 
 if TYPE_CHECKING:
-    from kinema.instructions.learned.model import ReaderModel
+    from kinema.instructions.learned.model import Guess, ReaderModel
 
 WEIGHTS = Path(__file__).parents[2] / "weights" / "instructions" / "reader"
 """The network that comes with Kinema."""
@@ -60,12 +60,25 @@ def ask(texts: Sequence[str]) -> list[Answer | None]:
     found: list[Answer | None] = [None] * len(texts)
     if asked:
         for at, each in zip(asked, guess(_model(), [words[at] for at in asked]), strict=True):
-            found[at] = Answer(_programme(words[at], each.symbols), each.probability)
+            found[at] = _answer(words[at], each)
     return found
 
 
+def _answer(words: Sequence[str], guesses: Sequence[Guess]) -> Answer:
+    """The likeliest guess that is a programme of all that is said, and how likely it is among those that may be."""
+    left = 1.0
+    for each in guesses:
+        if each.symbols[0] == REFUSED:
+            break
+        programme = _programme(words, each.symbols)
+        if programme is not None:
+            return Answer(programme, min(each.probability / left, 1.0))
+        left = max(left - each.probability, 1e-6)
+    return Answer(None, 1.0)
+
+
 def _programme(words: Sequence[str], symbols: Sequence[str]) -> Programme | None:
-    if symbols[0] == REFUSED or not accounted(words, symbols):
+    if not accounted(words, symbols):
         return None
     try:
         programme = read(symbols)

@@ -106,6 +106,8 @@ class Options:
     dropout: float = 0.15
 
 
+_LEAST = 1e-3  # probability of a way through the symbols that is followed
+
 _State = tuple[tuple[Tensor, Tensor], tuple[Tensor, Tensor]]
 
 
@@ -185,41 +187,67 @@ class Guess:
     probability: float
 
 
+@dataclass
+class _Path:
+    """What has been written of a sentence on one way through the symbols."""
+
+    sentence: int
+    symbols: tuple[str, ...]
+    logarithm: float
+
+
+BEAMS = 4
+"""Ways through the symbols that are kept for each sentence."""
+
+
 @torch.inference_mode()
-def guess(model: ReaderModel, sentences: Sequence[Sequence[str]]) -> list[Guess]:
-    """The symbols that the network reads in sentences of at most `MOST_WORDS` words, one after the other."""
+def guess(model: ReaderModel, sentences: Sequence[Sequence[str]], beams: int = BEAMS) -> list[list[Guess]]:
+    """What the network reads in sentences of at most `MOST_WORDS` words, for each the likeliest first.
+
+    Args:
+        beams: ways that are followed at once for each sentence (beam search), and the most that come back.
+    """
     longest = max(len(words) for words in sentences)
     pieces = torch.zeros(len(sentences), longest, PIECES, dtype=torch.int64)
     for row, words in enumerate(sentences):
         pieces[row, : len(words)] = torch.tensor([pieces_of(word) for word in words])
     known = (pieces != 0).any(-1)
     memory = model.encode(pieces, known)
-    found: list[list[str]] = [[] for _ in sentences]
-    sure = [0.0] * len(sentences)
-    before = torch.full((len(sentences), 1), model.table.begin)
-    copied = torch.zeros(len(sentences), 1, PIECES, dtype=torch.int64)
+    paths = [_Path(at, (), 0.0) for at in range(len(sentences))]
+    ended: list[list[_Path]] = [[] for _ in sentences]
+    before = torch.full((len(paths), 1), model.table.begin)
+    copied = torch.zeros(len(paths), 1, PIECES, dtype=torch.int64)
     state: _State | None = None
     for _ in range(MOST_SYMBOLS):
-        likely, state = model.decode(memory, known, before, copied, state)
-        following: list[tuple[int, Sequence[int]]] = []
-        for row, shares in enumerate(likely[:, -1].exp().numpy()):
-            if found[row][-1:] != [END]:
-                symbol, share = _likeliest(model.table, shares, sentences[row])
-                found[row].append(symbol)
-                sure[row] += math.log(max(share, 1e-12))
-            following.append(model.table.seen(found[row][-1]))
-        if all(each[-1] == END for each in found):
+        rows = torch.tensor([path.sentence for path in paths])
+        likely, state = model.decode(memory[rows], known[rows], before, copied, state)
+        open_: list[list[tuple[_Path, int]]] = [[] for _ in sentences]
+        for row, (path, shares) in enumerate(zip(paths, likely[:, -1].exp().numpy(), strict=True)):
+            for symbol, share in _likeliest(model.table, shares, sentences[path.sentence], beams):
+                logarithm = path.logarithm + math.log(max(share, 1e-12))
+                open_[path.sentence].append((_Path(path.sentence, (*path.symbols, symbol), logarithm), row))
+        going: list[tuple[_Path, int]] = []
+        for found, done in zip(open_, ended, strict=True):
+            found.sort(key=lambda each: -each[0].logarithm)
+            done += [path for path, _ in found[:beams] if path.symbols[-1] == END]
+            done.sort(key=lambda each: -each.logarithm)
+            worst = done[beams - 1].logarithm if len(done) >= beams else math.log(_LEAST)
+            going += [each for each in found[:beams] if each[0].symbols[-1] != END and each[0].logarithm > worst]
+        if not going:
             break
-        before = torch.tensor([[each[0]] for each in following])
-        copied = torch.tensor([[each[1]] for each in following])
-    return [Guess(tuple(each), math.exp(total)) for each, total in zip(found, sure, strict=True)]
+        paths, rows_before = [path for path, _ in going], torch.tensor([row for _, row in going])
+        (first, carried), (second, kept) = state
+        state = (first[:, rows_before], carried[:, rows_before]), (second[:, rows_before], kept[:, rows_before])
+        seen = [model.table.seen(path.symbols[-1]) for path in paths]
+        before = torch.tensor([[each[0]] for each in seen])
+        copied = torch.tensor([[each[1]] for each in seen])
+    return [[Guess(path.symbols, math.exp(path.logarithm)) for path in done[:beams]] for done in ended]
 
 
-def _likeliest(table: SymbolTable, shares: np.ndarray, words: Sequence[str]) -> tuple[str, float]:
-    """The likeliest symbol, with what all its places have together."""
-    best = int(shares.argmax())
-    symbols = [table.symbols[best]] if best < len(table.symbols) else [symbol_of(words[best - len(table.symbols)])]
-    repeated = {symbol_of(word) for at, word in enumerate(words) if shares[len(table.symbols) + at] > 0.02}
-    weighed = {each: float(shares[table.right_places(each, words)].sum()) for each in {*symbols, *repeated}}
-    chosen = max(weighed, key=lambda each: weighed[each])
-    return chosen, weighed[chosen]
+def _likeliest(table: SymbolTable, shares: np.ndarray, words: Sequence[str], count: int) -> list[tuple[str, float]]:
+    """The likeliest symbols, each with what all its places have together."""
+    known = len(table.symbols)
+    best = np.argsort(-shares)[: 2 * count].tolist()
+    symbols = {table.symbols[at] if at < known else symbol_of(words[at - known]) for at in best if shares[at] > _LEAST}
+    weighed = [(each, float(shares[table.right_places(each, words)].sum())) for each in sorted(symbols)]
+    return sorted(weighed, key=lambda each: -each[1])[:count]

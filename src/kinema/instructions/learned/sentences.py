@@ -131,6 +131,7 @@ class Varied:
     def __init__(self, sentences: Sequence[Sentence]) -> None:
         self.sentences = list(sentences)
         self.names = sorted({name for each in sentences for name in names_of(each.symbols)})
+        self.words = sorted({word for name in self.names for word in name if word.isalpha() and len(word) > 2})
 
     def draw(self, at: int, rng: np.random.Generator) -> Sentence:
         """A sentence, varied by chance."""
@@ -154,12 +155,18 @@ class Varied:
             found = _recoloured(found, rng)
         return _numbered(found, rng) if rng.random() < _SHARES["numbered"] else found
 
+    def _coined(self, rng: np.random.Generator) -> tuple[str, ...]:
+        """A name of one to three words that nobody has joined like this, some of which nobody knows."""
+        unknown = ("".join(rng.choice(_SYLLABLES, int(rng.integers(2, 4)))) for _ in range(3))
+        joined = [each if rng.random() < 0.4 else str(rng.choice(self.words)) for each in unknown]
+        return tuple(dict.fromkeys(joined[: int(rng.choice((1, 2, 2, 3)))]))
+
     def _renamed(self, sentence: Sentence, rng: np.random.Generator) -> Sentence:
         words, symbols = list(sentence.words), list(sentence.symbols)
         for name in sorted(names_of(symbols), key=len, reverse=True):
             if rng.random() < 0.3:
                 continue
-            other = _coined(rng) if rng.random() < 0.25 else self.names[rng.integers(len(self.names))]
+            other = self._coined(rng) if rng.random() < 0.5 else self.names[rng.integers(len(self.names))]
             if not set(other) & set(words):
                 words = _replaced(words, name, other)
                 marked = [f"={word}" for word in name]
@@ -194,11 +201,6 @@ def _replaced(values: Sequence[str], old: Sequence[str], new: Sequence[str]) -> 
             found.append(values[at])
             at += 1
     return found
-
-
-def _coined(rng: np.random.Generator) -> tuple[str, ...]:
-    """A word that nobody knows."""
-    return ("".join(rng.choice(_SYLLABLES, int(rng.integers(2, 4)))),)
 
 
 def _recoloured(sentence: Sentence, rng: np.random.Generator) -> Sentence:
