@@ -44,8 +44,8 @@ def test_the_next_guess_is_taken_where_the_likeliest_leaves_something_out() -> N
     from kinema.instructions.learned.model import Guess
 
     left_out, whole = Guess(("do wave", END), 0.6), Guess(("do wave", "times", "#2", END), 0.3)
-    found = _answer("wave 2 times".split(), [left_out, whole])
+    found = _answer(["wave", "2", "times"], [left_out, whole])
     assert found.programme is not None and found.programme.describe() == "Wave 2 times."
     assert found.probability == pytest.approx(0.3 / 0.4)
-    refused = _answer("wave 2 times".split(), [Guess((REFUSED, END), 0.6), whole])
+    refused = _answer(["wave", "2", "times"], [Guess((REFUSED, END), 0.6), whole])
     assert refused.programme is None
