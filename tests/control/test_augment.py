@@ -93,8 +93,12 @@ def test_feet_in_contact_stay_where_they_are(driven):
     assert np.linalg.norm(np.diff(feet, axis=0), axis=-1)[both].mean() * 30 < 0.05
 
 
-def test_the_same_seed_commands_the_same(database, driven):
-    again = driven_database(database, controller_maker(), 1, seed=5)
+def test_the_same_seed_commands_the_same_and_progress_ends_with_all(database, driven):
+    seen: list[tuple[int, int]] = []
+    again = driven_database(
+        database, controller_maker(), 1, seed=5, progress=lambda done, total: seen.append((done, total))
+    )
+    assert seen[-1] == (60, 60) and [done for done, _ in seen] == sorted({done for done, _ in seen})
     other = driven_database(database, controller_maker(), 1, seed=6)
     assert again.clips[0].tags == driven.clips[0].tags
     assert not np.array_equal(again.root_positions, other.root_positions)
@@ -147,9 +151,3 @@ def test_of_one_style_whole_clips_are_labelled(driven):
 def test_too_short_or_endless(database, minutes):
     with pytest.raises(UsageError, match="at least 1 minute"):
         driven_database(database, controller_maker(), minutes)
-
-
-def test_progress_ends_with_all(database):
-    seen: list[tuple[int, int]] = []
-    driven_database(database, controller_maker(), 1, progress=lambda done, total: seen.append((done, total)))
-    assert seen[-1] == (60, 60) and [done for done, _ in seen] == sorted({done for done, _ in seen})

@@ -1,4 +1,7 @@
-"""Fuzz one parser for a while: `python tests/fuzz/run.py bvh 60`. A find ends it with an error and a `crash-*`."""
+"""Fuzz one parser for a while: `python tests/fuzz/run.py bvh 60`. A find ends it with an error and a `crash-*`.
+
+A third argument is the most inputs to try.
+"""
 
 from __future__ import annotations
 
@@ -17,11 +20,11 @@ def main(*arguments: str) -> int:
     # A process is born with the largest memory that its parent ever had, and the limit below would count it.
     if arguments[-1] != _ALONE:
         return subprocess.run([sys.executable, __file__, *arguments, _ALONE]).returncode
-    fuzz(*arguments[:2])
+    fuzz(*arguments[:-1])
     return 0
 
 
-def fuzz(name: str, seconds: str) -> None:
+def fuzz(name: str, seconds: str, runs: str = "-1") -> None:
     import atheris
     import targets
 
@@ -41,6 +44,7 @@ def fuzz(name: str, seconds: str) -> None:
             [
                 sys.argv[0],
                 f"-max_total_time={seconds}",
+                f"-runs={runs}",
                 "-timeout=10",
                 "-rss_limit_mb=2048",
                 "-max_len=65536",
