@@ -17,7 +17,7 @@ from kinema.instructions import reading
 from kinema.instructions.grammar.reader import parse
 from kinema.instructions.learned.asking import Answer
 from kinema.instructions.programme import Programme
-from kinema.instructions.reading import read_each, read_instructions
+from kinema.instructions.reading import read_each, read_instructions, settled
 from kinema.instructions.rows import to_rows
 
 DATA = Path(__file__).parent / "data"
@@ -96,3 +96,20 @@ def test_texts_are_read_alike_together_and_one_by_one() -> None:
             assert read_instructions(text) == found
         except UsageError as refused:
             assert str(refused) == str(found)
+
+
+@pytest.mark.parametrize(
+    "said, meant",
+    [
+        ("sit on the sofa. sit for 10 seconds", "sit on the sofa for 10 seconds"),
+        ("kneel. kneel in front of the queen. bow", "kneel in front of the queen. bow"),
+        ("sit on the sofa. sit on the chair", "sit on the sofa. sit on the chair"),
+        ("crouch for 2 seconds. crouch for 3 seconds", "crouch for 2 seconds. crouch for 3 seconds"),
+        ("sit while the camera circles. sit for 10 seconds", "sit while the camera circles. sit for 10 seconds"),
+        ("jump. jump over the log", "jump. jump over the log"),
+    ],
+)
+def test_who_sits_down_and_then_sits_for_a_while_does_so_in_one_step(said: str, meant: str) -> None:
+    apart = [step for clause in said.split(". ") for step in parse(clause).steps]
+    together = [step for clause in meant.split(". ") for step in parse(clause).steps]
+    assert settled(Programme(tuple(apart))) == Programme(tuple(together))

@@ -7,11 +7,13 @@ they differ, or the grammar does not understand, the network is believed if it i
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from kinema.errors import UsageError
+from kinema.instructions.grammar.consistency import POSTURES
 from kinema.instructions.grammar.reader import check_wording, parse
 from kinema.instructions.learned.asking import Answer, ask, can_ask
-from kinema.instructions.programme import Programme
+from kinema.instructions.programme import Gesture, Programme, Step
 
 _SURE = 0.4
 """How likely the network has to hold a programme that the grammar does not read."""
@@ -68,4 +70,28 @@ def _decided(parsed: Programme | UsageError, answer: Answer | None) -> Programme
     if answer is None or answer.programme is None:
         return parsed
     least = _SURER if isinstance(parsed, Programme) else _SURE
-    return answer.programme if answer.probability >= least else parsed
+    return settled(answer.programme) if answer.probability >= least else parsed
+
+
+def settled(programme: Programme) -> Programme:
+    """A programme in which whoever sits down and then sits for a while does so in one step."""
+    groups: list[Sequence[Step]] = []
+    for group in programme.groups:
+        joined = _stayed(groups[-1][0], group[0]) if groups and len(groups[-1]) == len(group) == 1 else None
+        if joined is None:
+            groups.append(group)
+        else:
+            groups[-1] = [joined]
+    return Programme(tuple(step for group in groups for step in group))
+
+
+def _stayed(before: Step, step: Step) -> Step | None:
+    """Both as one step, if the second only says how long, or where, the character stays as it is."""
+    if not (isinstance(before, Gesture) and isinstance(step, Gesture)) or before.action not in POSTURES:
+        return None
+    alike = before.action == step.action and before.times == step.times == 1 and not (before.seconds and step.seconds)
+    place = before.place or step.place
+    if not alike or (before.place and step.place not in (None, before.place)):
+        return None
+    manner = tuple(dict.fromkeys((*before.manner, *step.manner)))
+    return replace(before, seconds=before.seconds or step.seconds, place=place, manner=manner)

@@ -9,7 +9,10 @@ from kinema.instructions.grammar.amounts import OPPOSITES
 from kinema.instructions.grammar.wording import quoted
 from kinema.instructions.programme import CameraMove, Gesture, Handling, Locomotion, Step
 
-_LOW = {"sit", "lie down", "kneel", "crouch", "sleep", "fall", "bend"}
+POSTURES = frozenset({"sit", "lie down", "kneel", "crouch", "sleep"})
+"""Gestures that go on until something else is done."""
+
+_LOW = POSTURES | {"fall", "bend"}
 _ON_THE_GROUND = {"sit", "lie down", "kneel", "sleep", "wait", "stand", "stand up", "fall"}
 
 
