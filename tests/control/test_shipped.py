@@ -25,6 +25,7 @@ from kinema.mocap.procedural import humanoid
 
 DT = 1 / 60
 HEIGHTS = {"its own": None, "a child": 1.1, "a tall person": 1.95}
+STEERED = ("bird", "horse", "spider")
 FREE = {"Apache-2.0 OR MIT", "CC0-1.0", "MIT"}
 
 
@@ -38,7 +39,8 @@ def made(request) -> tuple[Controller, MotionDatabase]:
 
 def test_some_come_along():
     assert {"perceptron", "mann", "pfnn"} <= set(shipped())
-    assert "perceptron" in shipped("horse") and "horse/perceptron" in shipped_of_creatures()
+    assert all("perceptron" in shipped(name) for name in STEERED)
+    assert shipped_of_creatures() == [f"{name}/perceptron" for name in STEERED]
     assert not shipped("unicorn")
 
 
@@ -86,11 +88,13 @@ def test_long_drives_of_several_bodies(made, body, seconds):
     drive(retarget_controller(controller, database, Character(body, humanoid(height))), seconds)
 
 
-def test_the_horse_is_steered_by_a_network():
-    """It goes and turns as it is told, on feet that are held, stands on all four at the end, and never falls apart."""
-    maker = controller_maker("perceptron", creature="horse")
+@pytest.mark.parametrize("name", STEERED)
+def test_creatures_are_steered_by_networks(name):
+    """They go and turn as they are told, on feet that are held, stand on all of them at the end, and never fall
+    apart."""
+    maker = controller_maker("perceptron", creature=name)
     database = maker.subject()
-    assert database is not None and database.skeleton.names == make_creature("horse").skeleton.names
+    assert database is not None and database.skeleton.names == make_creature(name).skeleton.names
     walk = paces_of(database).walk
     track = scripted_track([(5.0, walk, 0.0), (7.0, walk, 90.0), (4.0, 0.0, 0.0)])
     driven = evaluated(maker(database), track, 60.0, database.clearance).rollout
@@ -105,8 +109,8 @@ def test_the_horse_is_steered_by_a_network():
 
 
 def test_a_creature_without_a_network_is_told_what_there_is():
-    with pytest.raises(UsageError, match="no perceptron for the body of a spider comes with Kinema; there are horse/"):
-        controller_maker("perceptron", creature="spider")
+    with pytest.raises(UsageError, match="no perceptron for the body of a crab comes with Kinema; there are bird/"):
+        controller_maker("perceptron", creature="crab")
     with pytest.raises(LearningError, match="made for something else: joints"):
         controller_maker("horse/perceptron")(MotionDatabase.from_motions([perform("dog", [Act("walk", 2.0)])]))
 

@@ -27,7 +27,7 @@ from kinema.errors import UsageError
 from kinema.features.presets import motion_matching
 from kinema.features.spec import FeatureSpec
 from kinema.mocap.contacts import relative_size, swing_time, tempo
-from kinema.mocap.creatures import CREATURES
+from kinema.mocap.creatures import CREATURES, PLANS
 from kinema.mocap.database import MotionDatabase
 from kinema.mocap.legs import find_legs
 from kinema.mocap.styles import mix_of
@@ -188,7 +188,7 @@ def shipped(creature: str | None = None) -> list[str]:
 def shipped_of_creatures() -> list[str]:
     """Names of the networks of all creatures, such as `horse/perceptron`; they are names of families, too."""
     found = [path.parent.relative_to(WEIGHTS) for path in WEIGHTS.glob("*/*/spec.json")]
-    return sorted(path.as_posix() for path in found if path.parts[0] in CREATURES)
+    return sorted(path.as_posix() for path in found if path.parts[0] in {*CREATURES, *PLANS})
 
 
 def _weights(name: str, creature: str | None) -> Path | None:
