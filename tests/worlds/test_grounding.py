@@ -139,6 +139,52 @@ def test_a_hole_is_filled_without_confidence_and_not_walked_on() -> None:
     assert not ground.walkable[middle]
 
 
+def test_thick_gaussians_are_a_surface_in_their_middle() -> None:
+    rng = np.random.default_rng(0)
+    count = 1500
+    floor = scene_of().taken(np.zeros(count, np.int64))
+    middles = rng.uniform(-3, 3, (count, 3)) * [1, 0, 1] + rng.normal(0, 0.01, (count, 3)) * [0, 1, 0]
+    tilts = np.concatenate([np.ones((count, 1)), rng.normal(0, 0.02, (count, 3))], axis=1)
+    wide, thick = rng.uniform(0.15, 0.25, (count, 2)), rng.uniform(0.06, 0.1, count)
+    thick_floor = replace(
+        floor,
+        means=middles.astype(np.float32),
+        quaternions=tilts.astype(np.float32),
+        log_scales=np.log(np.stack([wide[:, 0], thick, wide[:, 1]], axis=1)).astype(np.float32),
+        logits=np.zeros(count, np.float32),
+    )
+    ground = recover_ground(thick_floor)
+    inner = (np.abs(places(ground)) < 2.7).all(axis=-1)
+    assert ground.walkable[inner].mean() > 0.99
+    assert (np.abs(ground.heights[inner]) < 0.03).mean() > 0.99
+
+
+def test_gaps_in_a_slope_go_on_as_it_does() -> None:
+    rise = 0.3
+    corners = np.asarray([[-3, -3 * rise, -3], [-3, -3 * rise, 3], [3, 3 * rise, 3], [3, 3 * rise, -3]])
+    slope = surfels(ColouredSurface.of(corners, np.asarray([[0, 1, 2], [0, 2, 3]]), GREY), 0.08)
+    x, _, z = slope.means.T
+    ground = recover_ground(slope.taken(~((x > 2.2) & (z > 2.2)) & (np.hypot(x, z) > 0.5)))
+    points = places(ground)
+    off = np.abs(ground.heights - rise * points[..., 0])
+    corner = ((points > 2.3) & (points < 2.9)).all(axis=-1)
+    hole = np.linalg.norm(points, axis=-1) < 0.4
+    assert not ground.confidence[corner].any() and off[corner].max() < 0.03
+    assert not ground.confidence[hole].any() and off[hole].max() < 0.03
+
+
+def test_a_ramp_one_sample_wide_is_walked_up_and_level_across() -> None:
+    line, post = slab((-3, 0, -0.02), (3, 0.001, 0.02)), slab((-0.3, 0, 2), (0.3, 0.01, 2.5))
+    scene = surfels(line, 0.02).joined(surfels(post, 0.05))
+    means = scene.means.copy()
+    means[:, 1] += 0.2 * means[:, 0] + np.random.default_rng(0).normal(0.0, 0.01, len(scene))
+    ground = recover_ground(replace(scene, means=means))
+    known, points = ground.confidence > 0.0, places(ground)
+    assert known[0].sum() > 50 and ground.walkable[0].sum() == known[0].sum()
+    beside = ~known & ~is_void(ground.heights) & (points[..., 1] < 0.9)
+    assert beside.sum() > 500 and np.abs(ground.heights - 0.2 * points[..., 0])[beside].max() < 0.03
+
+
 def test_a_steep_slope_and_a_stone_are_not_walked_on_and_a_gentle_slope_is() -> None:
     def ramp(rise: float) -> ColouredSurface:
         corners = np.asarray([[-1, 0, 0], [1, 0, 0], [1, rise, 2], [-1, rise, 2]])

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-from scipy.ndimage import correlate, distance_transform_edt, gaussian_filter, maximum_filter, minimum_filter
+from scipy.ndimage import distance_transform_edt, maximum_filter, minimum_filter
+from scipy.signal import fftconvolve
 from scipy.sparse import coo_array
 from scipy.sparse.csgraph import connected_components
 
@@ -27,6 +28,7 @@ _FOOT = 0.25  # metres: half the window over which slopes are measured, so that 
 _NOISE = 0.03  # metres that heights of neighbouring samples may be off
 _STAND = 0.8  # metres: a body of 0.3 m radius does not step onto what is narrower and higher than half a step
 _FILL = 1.0  # metres from known ground up to which gaps are filled: half a car
+_FADE = 0.25 * _FILL  # metres over which known ground loses all but 1/e of its weight in a gap
 _LEAST = 0.1  # square metres of what hangs in the air alone and is no noise: a sign of 30 by 30 cm
 _MARGIN = 1e-3  # share of what is seen that may lie outside the map on each side
 _MOST_SAMPLES_EACH = 4096  # of one Gaussian
@@ -120,12 +122,13 @@ def recover_ground(
     hidden = _hidden(surfaces, grid, lowest)
     own = np.maximum(lowest, hidden)
     known = own >= 0
-    heights = _filled(np.where(known, surfaces.heights[own], 0.0), known, cell)
+    gaps = ~known & (_distances(known, cell) <= _FILL)
+    heights = _filled(np.where(known, surfaces.heights[own], 0.0), known, gaps, cell)
     confidence = np.where(known, surfaces.confidence[own], 0.0)
     passable = (_slopes(heights, known, cell) <= _STEEPEST) & (_rises(heights, known, cell) <= step)
     passable &= _things(heights, known, cell) <= 0.5 * step
     walkable = _largest((lowest >= 0) & passable, heights, step)
-    heights = np.where(_distances(known, cell) <= _FILL, heights, VOID)
+    heights = np.where(known | gaps, heights, VOID)
     return SceneGround(
         heights.astype(np.float32), confidence.astype(np.float32), walkable, cell, (grid.low[0], grid.low[1])
     )
@@ -201,7 +204,11 @@ def _quantiles(values: Reals, weights: Floats) -> tuple[float, float]:
 
 
 def _voxels(scene: GaussianScene, grid: _Grid, seed: int) -> _Voxels:
-    """What samples of the Gaussians fill; they are half a cell apart, or nearer."""
+    """What samples of the Gaussians fill; they are half a cell apart, or nearer.
+
+    The surface that a flat Gaussian shows is in its middle, and how thick it is only says how well that is known. So
+    the flatter it is, the less its thickness raises and lowers samples.
+    """
     scales = scene.scales.astype(np.float64)
     axes = rotations.to_matrix(scene.rotations.astype(np.float64)) * scales[:, None]
     across = np.einsum("nij,nkj->nik", axes[:, [0, 2]], axes[:, [0, 2]])
@@ -212,6 +219,8 @@ def _voxels(scene: GaussianScene, grid: _Grid, seed: int) -> _Voxels:
     weight = 2.0 * np.pi * scene.opacities / counts
     from_above = weight * np.sqrt(np.maximum(across[:, 0, 0] * across[:, 1, 1] - across[:, 0, 1] ** 2, 0.0))
     areas = from_above, weight * large.prod(axis=-1)
+    numbers, thin = np.arange(len(scene)), scales.argmin(axis=-1)
+    axes[numbers, 1, thin] *= scales[numbers, thin] / np.maximum(large[:, 0], 1e-30)
     sizes = grid.low, grid.bottom, grid.cell, grid.layer, (grid.rows, grid.columns, grid.layers), grid.stride
     number, sums = sampling.sample(scene.means.astype(np.float64), axes, counts, shift, *areas, *sizes)
     order = np.argsort(number)
@@ -317,14 +326,13 @@ def _distances(known: Bools, cell: float) -> Floats:
     return found * cell
 
 
-def _filled(heights: Floats, known: Bools, cell: float) -> Floats:
-    """Heights with gaps filled: means of what is known, weighted by how near it is."""
-    sigma = 0.25 * _FILL / cell
-    weight, total = (
-        gaussian_filter(values, sigma, mode="constant", truncate=6.0)
-        for values in (known.astype(np.float64), np.where(known, heights, 0.0))
-    )
-    return np.where(known, heights, total / np.maximum(weight, 1e-12))
+def _filled(heights: Floats, known: Bools, gaps: Bools, cell: float) -> Floats:
+    """Heights with gaps filled: planes go on through what is known around, the nearest of which counts most."""
+    reach = round((_FILL + 4.0 * _FADE) / cell)
+    along, across = np.mgrid[-reach : reach + 1, -reach : reach + 1] * cell
+    out = heights.copy()
+    out[gaps] = _planes(heights, known, gaps, np.exp(-np.hypot(along, across) / _FADE), cell)[:, 2]
+    return out
 
 
 def _hidden(surfaces: _Surfaces, grid: _Grid, lowest: Ints) -> Ints:
@@ -341,16 +349,29 @@ def _hidden(surfaces: _Surfaces, grid: _Grid, lowest: Ints) -> Ints:
 
 
 def _slopes(heights: Floats, known: Bools, cell: float) -> Floats:
-    """Rise over run `[Z, X]` of the planes that fit best to what is known within a foot of each sample."""
-    reach = max(round(_FOOT / cell), 1)
+    """Rise over run `[Z, X]` of the planes that fit best to what is known within a foot of each sample; 0 in gaps."""
+    side = 2 * max(round(_FOOT / cell), 1) + 1
+    out = np.zeros(known.shape)
+    out[known] = np.hypot(*_planes(heights, known, known, np.ones((side, side)), cell)[:, :2].T)
+    return out
+
+
+def _planes(heights: Floats, known: Bools, wanted: Bools, weights: Floats, cell: float) -> Floats:
+    """Rises along x and z, and heights, `[W, 3]` at wanted samples, of the planes that fit best to what is known.
+
+    Slopes steeper than `_STEEPEST` are as unlikely as errors of `_NOISE`, so few samples far away make no cliff.
+
+    Args:
+        weights: `[2 N + 1, 2 N + 1]` of the samples around each.
+    """
+    reach = len(weights) // 2
     along, across = (part * cell for part in np.mgrid[-reach : reach + 1, -reach : reach + 1].astype(np.float64))
-    one = np.ones_like(across)
-    basis = (across, along, one)
-    sums = [[_summed(known, a * b) for b in basis] for a in basis]
-    right = [_summed(np.where(known, heights, 0.0), a) for a in basis]
-    matrix = np.stack([np.stack(row, axis=-1) for row in sums], axis=-2) + 1e-6 * cell**2 * np.eye(3)
-    plane = np.linalg.solve(matrix, np.stack(right, axis=-1)[..., None])[..., 0]
-    return np.hypot(plane[..., 0], plane[..., 1])
+    basis = (across, along, np.ones_like(across))
+    sums = [[_summed(known, weights * a * b)[wanted] for b in basis] for a in basis]
+    right = [_summed(np.where(known, heights, 0.0), weights * a)[wanted] for a in basis]
+    steep = (_NOISE / _STEEPEST) ** 2
+    matrix = np.stack([np.stack(row, axis=-1) for row in sums], axis=-2) + np.diag([steep, steep, 1e-12])
+    return np.linalg.solve(matrix, np.stack(right, axis=-1)[..., None])[..., 0].astype(np.float64)
 
 
 def _rises(heights: Floats, known: Bools, cell: float) -> Floats:
@@ -362,7 +383,8 @@ def _rises(heights: Floats, known: Bools, cell: float) -> Floats:
 
 
 def _summed(values: Reals | Bools, weights: Floats) -> Floats:
-    return correlate(values.astype(np.float64), weights, mode="constant")
+    """Weighted sums of the values `[Z, X]` around each sample."""
+    return np.asarray(fftconvolve(values.astype(np.float64), weights[::-1, ::-1], mode="same"))
 
 
 def _largest(mask: Bools, heights: Floats, step: float) -> Bools:
