@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import argparse
 import time
+from pathlib import Path
 
 import numpy as np
 from PIL import Image
@@ -27,6 +28,7 @@ from kinema.rendering.reconstruction.photos import Capture, Photo
 from kinema.rendering.reconstruction.picture import draw
 from kinema.rendering.reconstruction.similarity import decibels
 from kinema.rendering.splats.rasterise import rasterise
+from kinema.worlds import write_scene
 from kinema.worlds.gaussians import GaussianScene
 from kinema.worlds.grounding import recover_ground
 from kinema.worlds.made import WORLDS, MadeWorld, make_world
@@ -139,6 +141,7 @@ def main() -> None:
     parser.add_argument("--noise", type=float, default=0.01)
     parser.add_argument("--walk", action="store_true", help="through the world, with points, and measure the ground")
     parser.add_argument("--points", type=int, default=20000, help="of structure from motion")
+    parser.add_argument("--keep", metavar="FOLDER", type=Path, help="write scenes KIND_SEED.ply into it")
     parser.add_argument("--sheet", metavar="NAME", help="pictures NAME_KIND_SEED.png")
     args = parser.parse_args()
     for kind in args.kinds:
@@ -161,6 +164,9 @@ def main() -> None:
                 f"{found[-1][2]:.1f}; {len(fit.scene):,} splats, {spent:.1f} CPU s",
                 flush=True,
             )
+            if args.keep:
+                args.keep.mkdir(parents=True, exist_ok=True)
+                write_scene(fit.scene, args.keep / f"{kind}_{seed}.ply")
             if args.walk:
                 print(f"  ground: {heights(world, fit.scene)}", flush=True)
                 print(f"  depths: {depths(world, fit, unseen, walked.depths)}", flush=True)
