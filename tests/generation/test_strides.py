@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
 from kinema.generation.strides import SWING, Stand, remaining, stride
@@ -68,9 +70,22 @@ def test_a_stand_may_be_over_before_the_motion_begins() -> None:
     positions = walk(0.0)
     whole = stride(positions, stands(positions, off=0.1), 1.0)
     first, second = stands(positions, off=0.1)
-    early = Stand(first.first - 24, first.stop - 24, first.place, first.early, first.late)
-    late = Stand(second.first - 24, second.stop - 24, second.place, second.early, second.late)
+    early, late = (replace(each, first=each.first - 24, stop=each.stop - 24) for each in (first, second))
     np.testing.assert_allclose(stride(positions[24:], [early, late], 1.0)[:, [0, 2]], whole[24:][:, [0, 2]], atol=1e-12)
+
+
+def test_a_foot_that_is_dragged_starts_from_rest_and_comes_to_rest() -> None:
+    """A network blurs footfalls; the feet of true motion do not move while they are called planted."""
+    blurred = np.stack([np.convolve(np.pad(each, 4, "edge"), np.ones(9) / 9, "valid") for each in walk(0.2).T], -1)
+    found = stride(blurred, stands(blurred), 1.0)
+    asked, made = (np.diff(each[:, 2]) for each in (blurred, found))
+    assert 0.02 < asked[19] < asked[20], "it sets off while it is called planted"
+    assert not made[:19].any()
+    assert not made[30:].any()
+    assert 0.0 < made[19] < 0.5 * asked[19]
+    assert 0.0 < made[29] < 0.5 * asked[29]
+    assert (np.abs(np.diff(made[19:30])) < 0.06).all(), "without a jerk"
+    np.testing.assert_allclose(made[19:30].sum(), found[30, 2] - found[19, 2])
 
 
 def test_corrections_fade_out_smoothly() -> None:

@@ -1,7 +1,9 @@
 """Where a foot is while it goes from one place where it stands to the next.
 
-It goes as the motion has it, moved so that it leaves one place and comes to the other. Where the motion would drag it
-along the ground, it is lifted.
+It goes as the motion has it, moved so that it leaves one place and comes to the other. A network blurs footfalls: its
+feet set off while it still calls them planted, and stop late. Such a foot starts from rest and comes to rest: its speed
+at either end fades in and out as its place does (D. Bollo, "Inertialization: High-Performance Animation Transitions",
+2018). Where the motion would drag a foot along the ground, it is lifted.
 """
 
 from __future__ import annotations
@@ -19,6 +21,7 @@ SWING = 15
 
 _STEEP = 0.7  # slope at which a foot rises from where it stood, and comes down where it will stand, at least
 _LIFT = 0.08  # height of a step above which it need not rise, share of the leg
+_DRAGGED = 3  # steps before a foot leaves, and after it came, that tell whether it is dragged
 _SOFT = 0.3  # share of the height that a foot needs, within which it is raised gently
 
 
@@ -30,6 +33,8 @@ class Stand:
         first, stop: frames; both may be before the motion that is seen.
         place: where it stands `[3]`, units.
         early, late: how far that is from where the motion has the foot, `[3]`, in the first and in the last frame.
+        coming, leaving: step away from it, `[3]`, in the frame before the first and in the one after the last, as far
+            as the motion drags the foot already where it should stand.
     """
 
     first: int
@@ -37,11 +42,14 @@ class Stand:
     place: Floats
     early: Floats
     late: Floats
+    coming: Floats
+    leaving: Floats
 
     @staticmethod
     def at(place: Floats, positions: Floats, first: int, stop: int) -> Stand:
         """A foot that stands at a place while the motion has it at positions `[F, 3]`."""
-        return Stand(first, stop, place, place - positions[first], place - positions[stop - 1])
+        coming, leaving = _dragged(positions[max(first - 1, 0) : stop][::-1]), _dragged(positions[first : stop + 1])
+        return Stand(first, stop, place, place - positions[first], place - positions[stop - 1], coming, leaving)
 
 
 def stride(positions: Floats, stands: Sequence[Stand], leg: float) -> Floats:
@@ -66,12 +74,16 @@ def stride(positions: Floats, stands: Sequence[Stand], leg: float) -> Floats:
 def _between(way: Floats, frames: np.ndarray, before: Stand | None, after: Stand | None, leg: float) -> Floats:
     """The part `[N, 3]` of a way from one stand to the next, or away from one, or to one; it is changed."""
     length = after.first - before.stop + 1 if before and after else SWING
-    left = remaining(frames - before.stop + 1, min(SWING, length)) if before else np.zeros(len(way))
-    coming = remaining(after.first - frames, min(SWING, length)) if after else np.zeros(len(way))
+    over = min(SWING, length)
+    left, coming = np.zeros(len(way)), np.zeros(len(way))
     if before:
-        way += left[:, None] * before.late
+        gone = frames - before.stop + 1
+        left = remaining(gone, over)
+        way += left[:, None] * before.late - _held_back(gone, over)[:, None] * before.leaving
     if after:
-        way += coming[:, None] * after.early
+        ahead = after.first - frames
+        coming = remaining(ahead, over)
+        way += coming[:, None] * after.early - _held_back(ahead, over)[:, None] * after.coming
     share = np.ones(len(way)) if before and after and length <= 2 * SWING else left + coming
     way[:, 1] += share * _missing(way, [stand.place for stand in (before, after) if stand], leg)
     return way
@@ -90,6 +102,20 @@ def _missing(way: Floats, places: Sequence[Floats], leg: float) -> Floats:
     needed = most * np.tanh(_STEEP * away.min(axis=0) / max(most, 1e-9))
     soft = np.maximum(_SOFT * needed, 1e-9)
     return np.maximum(needed - height, np.clip(needed + soft - height, 0.0, 2.0 * soft) ** 2 / (4.0 * soft))
+
+
+def _dragged(way: Floats) -> Floats:
+    """The last step of a way `[N, 3]`, or as much of it `[3]` as the foot goes in the few steps before."""
+    if len(way) < 3:
+        return np.zeros(3)
+    step, before = way[-1] - way[-2], way[-2] - way[max(len(way) - 2 - _DRAGGED, 0)]
+    return step * min(float(np.linalg.norm(before)) / max(float(np.linalg.norm(step)), 1e-9), 1.0)
+
+
+def _held_back(steps: np.ndarray, over: float) -> Floats:
+    """How many of its first steps a foot is held back after so many, if it starts from rest and makes up for it over
+    `over` steps."""
+    return steps * np.clip(1.0 - steps / over, 0.0, 1.0) ** 2
 
 
 def remaining(steps: np.ndarray, over: float) -> Floats:
