@@ -6,6 +6,7 @@ import pytest
 from kinema import rotations
 from kinema.generation.soundness import Subject
 from kinema.mocap.creatures import make_creature
+from kinema.mocap.creatures.gaits import duty_range
 
 SECONDS = 4.0
 
@@ -42,3 +43,12 @@ def test_a_walk_that_does_not_turn_fails_a_turn() -> None:
     subject = Subject.of(make_creature("dog").skeleton)
     walk, turn = subject.trials(SECONDS)[:2]
     assert "way" in subject.judge(turn, subject.conduct(turn, subject.performed(walk, SECONDS))).failed
+
+
+@pytest.mark.parametrize("name, gaits", [("horse", ["walk"]), ("spider", ["wave", "alternate"])])
+def test_feet_may_stand_for_as_long_as_the_gaits_of_the_body_allow(name: str, gaits: list[str]) -> None:
+    walk = Subject.of(make_creature(name).skeleton).trials(3.0)[0]
+    assert walk.duty is not None
+    for gait in gaits:
+        longest, shortest = duty_range(gait)
+        assert walk.duty[0] <= shortest and longest <= walk.duty[1]

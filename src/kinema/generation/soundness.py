@@ -1,7 +1,8 @@
 """Whether motion for a rig is sound: how it conducts itself, against what is asked and what is usual for the body.
 
-What is usual is measured on the motion of `kinema.perform` for the same body, from slow to fast. The rest pose, carried
-along at the speed that is asked, has to fail.
+What is usual is measured on the motion of `kinema.perform` for the same body, from slow to fast; how long feet stand
+may also be all that its gaits allow, since real people stand for less than `kinema.perform` does. The rest pose,
+carried along at the speed that is asked, has to fail.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from kinema.generation.rig import AnyRig
 from kinema.generation.stance import standing_pose
 from kinema.generation.takes import rest_pose
 from kinema.mocap.creatures import Act, perform
+from kinema.mocap.creatures.gaits import duty_range, gait_at
 from kinema.mocap.creatures.kinds import Kind
 from kinema.mocap.creatures.perform import kind_of_creature
 from kinema.mocap.creatures.repertoire import actions_of
@@ -167,7 +169,11 @@ class Subject:
         paces = [self._acted(Act(action, seconds, pace), seed) for pace in _PACES for seed in _SEEDS]
         each = [conduct(self.kind, self.rig, motion, grounded) for motion in paces]
         speed = self.kind.pacing.of(Act(action)) or 0.0
-        return Trial(action, speed, 0.0, grounded, _span(one.duty for one in each), _span(one.cadence for one in each))
+        duty = _span(one.duty for one in each)
+        if duty is not None:
+            gaits = {gait_at(self.kind.build, froude) for froude in self.kind.pacing.speeds[action]}
+            duty = _span([*duty, *(share for gait in gaits for share in duty_range(gait))])
+        return Trial(action, speed, 0.0, grounded, duty, _span(one.cadence for one in each))
 
     def _acted(self, act: Act, seed: int) -> Motion:
         return perform(self.skeleton, [act], fps=FPS, seed=seed, stance=self.stance)

@@ -50,6 +50,11 @@ def duty_range(name: str) -> tuple[float, float]:
     return _DUTY[name]
 
 
+def gait_at(build: str, froude: float) -> str:
+    """The gait of a kind of body at a Froude speed; see `build_of`."""
+    return next(name for name, top in _SCALES[build] if froude <= top)
+
+
 def offsets(name: str, orders: Ints, sides: Ints) -> Floats:
     """When each foot strikes, `[L]`, in shares of the stride.
 
