@@ -3,9 +3,10 @@
     .venv/bin/python scripts/instruction_weights.py [--folder FOLDER]
 
 The sentences of `scripts/sentences/instructions.jsonl` were written for programmes drawn at random, by writers who saw
-nothing but the programmes, and texts that have to be refused by others; to them come those by which the grammar was
-improved. A training of 8,000 steps and one of 2,200 that starts from it: about an hour of one core. Of the weights that
-come with Kinema, the first part knew 23,520 of the sentences, the second all.
+nothing but the programmes; for programmes that writers invented themselves; as all the ways in which one act is said;
+and, by others, as texts that have to be refused. To them come those by which the grammar was improved. A training in
+four parts, each of which starts from the one before: two hours of one core. Of the weights that come with Kinema, the
+first part knew 25,090 of the sentences, the second 34,562, the third 50,447 and the fourth all 59,814.
 """
 
 from __future__ import annotations
@@ -25,6 +26,8 @@ RECIPE: dict[str, Any] = {"batch": 32, "ema": 0.998, "held_out": 0.02, "licence"
 PARTS: tuple[dict[str, Any], ...] = (
     {"steps": 8000, "rate": 2e-3, "warmup": 200, "validate_every": 1000},
     {"steps": 2200, "rate": 1e-3, "warmup": 100, "validate_every": 1100, "seed": 1},
+    {"steps": 6000, "rate": 1.5e-3, "warmup": 100, "validate_every": 2000, "seed": 2},
+    {"steps": 4000, "rate": 1e-3, "warmup": 50, "validate_every": 2000, "seed": 3},
 )
 CARD = {
     "licence": LICENCE,

@@ -28,7 +28,7 @@ def sentences(name: str) -> list[dict[str, Any]]:
     return json.loads((DATA / f"{name}.json").read_text(encoding="utf-8"))
 
 
-@pytest.mark.parametrize("name, least", [("strangers_third", 169), ("strangers_fourth", 151)])
+@pytest.mark.parametrize("name, least", [("strangers_third", 178), ("strangers_fourth", 176), ("strangers_fifth", 157)])
 def test_sentences_of_strangers_are_read(name: str, least: int) -> None:
     pytest.importorskip("torch")
     entries = sentences(name)
@@ -59,7 +59,7 @@ def test_what_no_programme_can_say_is_refused_without_asking(said: str, monkeypa
     "said, answer, read",
     [
         ("walk to the tree", Answer(RUN, 0.95), RUN),
-        ("walk to the tree", Answer(RUN, 0.7), WALK),
+        ("walk to the tree", Answer(RUN, 0.4), WALK),
         ("walk to the tree", Answer(None, 0.99), WALK),
         ("walk to the tree", None, WALK),
         ("wazzle to the tree", Answer(RUN, 0.9), RUN),

@@ -15,10 +15,10 @@ from kinema.instructions.grammar.reader import check_wording, parse
 from kinema.instructions.learned.asking import Answer, ask, can_ask
 from kinema.instructions.programme import Gesture, Programme, Step
 
-_SURE = 0.4
+_SURE = 0.2
 """How likely the network has to hold a programme that the grammar does not read."""
 
-_SURER = 0.8
+_SURER = 0.5
 """The same of one that is to count more than what the grammar reads."""
 
 _HINT = "more is understood where the package torch is: pip install 'kinema[learn]'"

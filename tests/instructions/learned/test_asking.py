@@ -18,6 +18,9 @@ WAVES = ("do wave", "side left", "seconds", "#3", "times", "#2", END)
         ("walk 3 metres", ("go walk", "seconds", "#3", END), False),
         ("1. wave left 2. wave left", WAVES, True),
         ("walk to the 2 nd tree", ("go walk", "place to", "<", "number 2", "=tree", ">", END), True),
+        ("open the gray box", ("handle open", "<", "=box", ">", END), False),
+        ("open the gray box", ("handle open", "<", "colour grey", "=box", ">", END), True),
+        ("open the gray box", ("handle open", "<", "=gray", "=box", ">", END), True),
         ("walk to box 12", ("go walk", "place to", "<", "=box", ">", END), False),
     ],
 )

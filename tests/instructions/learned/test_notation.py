@@ -9,12 +9,15 @@ from hypothesis import strategies as st
 
 from kinema.errors import UsageError
 from kinema.instructions.learned.notation import END, SYMBOLS, read, written
+from kinema.instructions.programme import Handling, Thing
 from kinema.instructions.rows import from_rows
 
 DATA = Path(__file__).parents[1] / "data"
 
 
-@pytest.mark.parametrize("name", ["first", "fresh", "strangers", "strangers_second", "strangers_third", "styles"])
+@pytest.mark.parametrize(
+    "name", ["first", "fresh", "strangers", "strangers_second", "strangers_third", "strangers_fifth", "styles"]
+)
 def test_programmes_are_read_back_as_they_were_written(name: str) -> None:
     for entry in json.loads((DATA / f"{name}.json").read_text(encoding="utf-8")):
         programme = from_rows(entry["steps"])
@@ -26,6 +29,13 @@ def test_programmes_are_read_back_as_they_were_written(name: str) -> None:
 def test_units_are_multiplied() -> None:
     programme = read(["do wait", "seconds", "#2", "minutes", END])
     assert programme.steps[0].seconds == 120.0
+
+
+def test_a_colour_before_a_name_is_no_part_of_it() -> None:
+    step = read(["handle open", "<", "quality", "=old", "=gray", "=box", ">", END]).steps[0]
+    assert isinstance(step, Handling) and step.thing == Thing("box", "grey", qualities=("old",))
+    step = read(["handle look at", "<", "=orange", ">", END]).steps[0]
+    assert isinstance(step, Handling) and step.thing == Thing("orange")
 
 
 @given(st.lists(st.sampled_from([*SYMBOLS, "=tree", "#3", "#1e300"]), max_size=12))

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from kinema.errors import UsageError
 from kinema.instructions.grammar.amounts import MANNERS
 from kinema.instructions.grammar.consistency import check
+from kinema.instructions.grammar.noun_phrases import COLOURS, SAME_COLOURS
 from kinema.instructions.learned.notation import REFUSED, read
 from kinema.instructions.learned.tokens import MOST_WORDS, number_of, tokens_of
 from kinema.instructions.programme import Programme
@@ -90,7 +91,7 @@ def _programme(words: Sequence[str], symbols: Sequence[str]) -> Programme | None
 
 
 def accounted(words: Sequence[str], symbols: Sequence[str]) -> bool:
-    """Whether symbols have every number, unit, side and manner that a sentence has; a network may leave one out."""
+    """Whether symbols have every number, unit, side, colour and manner that is said; a network may leave one out."""
     said = " ".join(symbols)
     for word, following in pairwise([*words, ""]):
         number = number_of(word)
@@ -98,6 +99,8 @@ def accounted(words: Sequence[str], symbols: Sequence[str]) -> bool:
         if counted and not {f"#{number:.10g}", f"number {number:g}", f"={word}"} & set(symbols):
             return False
         if word in ("left", "right") and word not in said:
+            return False
+        if word in COLOURS and not {f"colour {SAME_COLOURS.get(word, word)}", f"={word}"} & set(symbols):
             return False
         if word.endswith("ly") and word in MANNERS and f"manner {MANNERS[word]}" not in symbols:
             return False

@@ -214,6 +214,9 @@ class _Reader:
             where = self.place()
         if self.take() != ">" or not words:
             raise UsageError("a thing has no name or no end")
+        if not colour and len(words) > 1 and words[0] in COLOURS:
+            colour = SAME_COLOURS.get(words[0], words[0])
+            del words[0]
         return Thing(" ".join(words), colour, int(ordinal) if ordinal else None, pick, tuple(qualities), where)
 
     def number(self, unit: str) -> float:
