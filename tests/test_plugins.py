@@ -206,7 +206,7 @@ def test_a_format_of_a_file(package: Path) -> None:
         ("mine/families.py", "name an object in it, as in mine/families.py:NAME; it offers Statue, NoFamily"),
         ("mine.families:Stone", "mine.families has no 'Stone'; it offers Statue, NoFamily"),
         ("nowhere.families:Statue", "there is no module nowhere.families on Python's path"),
-        ("stone", "no 'stone' among the families; there are motion-matching, mann, perceptron, pfnn, horse/perceptron"),
+        ("stone", "no 'stone' among the families; there are motion-matching, mann, perceptron, pfnn, bird/perceptron"),
         ("mine/families.py:NoFamily", "makes a NoFamily, not a controller family: no translated, contact_joints"),
         ("mine/toy.py:np", "is a module, not a class"),
         ("broken.py:Statue", "broken.py cannot be loaded: NameError: name 'y' is not defined (line 2)"),
