@@ -247,7 +247,7 @@ def guess(model: ReaderModel, sentences: Sequence[Sequence[str]], beams: int = B
 def _likeliest(table: SymbolTable, shares: np.ndarray, words: Sequence[str], count: int) -> list[tuple[str, float]]:
     """The likeliest symbols, each with what all its places have together."""
     known = len(table.symbols)
-    best = np.argsort(-shares)[: 2 * count].tolist()
+    best: list[int] = np.argsort(-shares)[: 2 * count].tolist()
     symbols = {table.symbols[at] if at < known else symbol_of(words[at - known]) for at in best if shares[at] > _LEAST}
     weighed = [(each, float(shares[table.right_places(each, words)].sum())) for each in sorted(symbols)]
     return sorted(weighed, key=lambda each: -each[1])[:count]

@@ -206,7 +206,8 @@ class _Reader:
         while self.peek() == "quality":
             self.at += 1
             qualities.append(self.take().removeprefix("="))
-        colour, words, where = self.said("colour"), [], None
+        colour, where = self.said("colour"), None
+        words: list[str] = []
         while self.peek().startswith("="):
             words.append(self.take()[1:])
         if self.peek() == "where":
