@@ -42,13 +42,13 @@ test: $(TEST_STAMP)  ## set up, then lint, type-check and run the tests
 	@scripts/display.sh
 	@$(PY) -m ruff check .
 	@$(PY) -m ruff format --check .
-	@$(PY) -m pyright
+	@$(PY) -m pyright --threads 2
 	@$(ONE_THREAD) $(PY) -m pytest -n $(PYTEST_WORKERS)
 
 lint: $(TEST_STAMP)  ## check rules and layout (ruff) and types (pyright), without running tests
 	@$(PY) -m ruff check .
 	@$(PY) -m ruff format --check .
-	@$(PY) -m pyright
+	@$(PY) -m pyright --threads 2
 
 slow: $(TEST_STAMP)  ## the tests that take minutes
 	@scripts/chromium.sh
