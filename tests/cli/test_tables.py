@@ -6,7 +6,7 @@ import time
 
 import pytest
 
-from kinema.cli.tables import PIPE_WIDTH, format_cell, print_table
+from kinema.cli.tables import PIPE_WIDTH, format_cell, print_metrics, print_table
 
 
 def test_table_keeps_square_brackets_and_long_names(capsys) -> None:
@@ -59,3 +59,9 @@ def test_ten_thousand_rows_are_quick(capsys) -> None:
     print_table(("joint", "part", "sure"), [[f"joint {n}", "helper", f"{n % 100} %"] for n in range(10_000)])
     assert time.process_time() - began < 5.0
     assert capsys.readouterr().out.count("helper") == 10_000
+
+
+def test_a_row_without_a_figure_leaves_it_open(capsys) -> None:
+    print_metrics([{"name": "model", "jerk": 1.5}, {"name": "frozen", "skate": 2.0}], ["jerk", "skate"])
+    jerk, skate = capsys.readouterr().out.strip().splitlines()[-2:]
+    assert jerk.split() == ["jerk", "1.5", "-"] and skate.split() == ["skate", "-", "2"]

@@ -85,7 +85,8 @@ def _measure(args: argparse.Namespace) -> int:
     if args.json:
         common.print_json({"rows": rows, "gates": [vars(verdict) for verdict in verdicts], "outputs": []})
         return 0
-    common.print_metrics(rows, [key for key in rows[0] if key not in ("name", "rigs") and not key.endswith("_spread")])
+    keys = dict.fromkeys(key for row in rows for key in row)
+    common.print_metrics(rows, [key for key in keys if key not in ("name", "rigs") and not key.endswith("_spread")])
     shown = [(each.group, each.figure, each.value, each.low, each.high, _WORDS[each.passed]) for each in verdicts]
     common.print_table(("rigs", "gate", "value", "at least", "at most", ""), shown)
     return 0

@@ -35,8 +35,12 @@ def print_table(columns: Sequence[str], rows: Sequence[Sequence[object]], title:
 
 
 def print_metrics(rows: Sequence[Mapping[str, Any]], keys: Sequence[str]) -> None:
-    """Print rows that have a `name` as a table with a line for each key and a column for each row."""
-    print_table(["metric", *(str(row["name"]) for row in rows)], [[key, *(row[key] for row in rows)] for key in keys])
+    """Print rows that have a `name` as a table with a line for each key and a column for each row.
+
+    What a row does not have is left open.
+    """
+    cells = [[key, *(row.get(key) for row in rows)] for key in keys]
+    print_table(["metric", *(str(row["name"]) for row in rows)], cells)
 
 
 def format_cell(value: object) -> str:
