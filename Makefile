@@ -60,7 +60,7 @@ slow: $(TEST_STAMP)  ## the tests that take minutes
 
 fuzz: $(TEST_STAMP)  ## a minute of fuzzing of each parser; finds are left in out/fuzz
 	@mkdir -p out/fuzz
-	@for name in bvh fbx gltf usd vrm packed npz smpl c3d asf amc urdf mjcf csv edits points things ply compressed_ply splat spz sog colmap transforms; do (cd out/fuzz && ../../$(PY) ../../tests/fuzz/run.py $$name 60) || exit 1; done
+	@for name in $$($(PY) tests/fuzz/run.py); do (cd out/fuzz && ../../$(PY) ../../tests/fuzz/run.py $$name 60) || exit 1; done
 
 bench: $(DEMO_STAMP)  ## the benchmark table, one thread
 	@$(ONE_THREAD) $(VENV)/bin/kinema bench core

@@ -1,6 +1,6 @@
 """Fuzz one parser for a while: `python tests/fuzz/run.py bvh 60`. A find ends it with an error and a `crash-*`.
 
-A third argument is the most inputs to try.
+A third argument is the most inputs to try. Without arguments the names of the parsers are printed.
 """
 
 from __future__ import annotations
@@ -17,6 +17,11 @@ _ALONE = "--alone"
 
 
 def main(*arguments: str) -> int:
+    if not arguments:
+        import targets
+
+        print(*targets.TARGETS)
+        return 0
     # A process is born with the largest memory that its parent ever had, and the limit below would count it.
     if arguments[-1] != _ALONE:
         return subprocess.run([sys.executable, __file__, *arguments, _ALONE]).returncode
