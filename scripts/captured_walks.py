@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import sys
 from pathlib import Path
 from statistics import median
 from typing import Any
@@ -34,7 +35,7 @@ def main() -> None:
         try:
             rows.append(row(path, options.action))
         except KinemaError as error:
-            print(f"{path.name}: {error}")
+            print(f"{path.name}: {error}", file=sys.stderr)
     if options.json:
         print(json.dumps(rows))
         return
