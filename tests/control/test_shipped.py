@@ -90,8 +90,7 @@ def test_long_drives_of_several_bodies(made, body, seconds):
 
 @pytest.mark.parametrize("name", STEERED)
 def test_creatures_are_steered_by_networks(name):
-    """They go and turn as they are told, on feet that are held, stand on all of them at the end, and never fall
-    apart."""
+    """They go and turn as told, on feet that are held, stand on all of them at the end, and never fall apart."""
     maker = controller_maker("perceptron", creature=name)
     database = maker.subject()
     assert database is not None and database.skeleton.names == make_creature(name).skeleton.names
