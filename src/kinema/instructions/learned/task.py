@@ -102,7 +102,5 @@ def share_right(model: ReaderModel, sentences: list[Sentence]) -> float:
     for first in range(0, len(sentences), _JUDGED):
         some = sentences[first : first + _JUDGED]
         found = guess(model, [each.words for each in some], beams=1)
-        right += sum(
-            each[:1] != [] and each[0].symbols == meant.symbols for each, meant in zip(found, some, strict=True)
-        )
+        right += sum(bool(each) and each[0].symbols == meant.symbols for each, meant in zip(found, some, strict=True))
     return right / max(len(sentences), 1)
