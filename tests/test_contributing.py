@@ -199,7 +199,5 @@ def test_every_format_of_scenes_is_fuzzed() -> None:
     from kinema.worlds.files import FORMATS
 
     targets = (ROOT / "tests" / "fuzz" / "targets.py").read_text()
-    makefile = (ROOT / "Makefile").read_text()
     names = {form.suffix.removeprefix(".").replace(".", "_") for form in FORMATS} - {"meta_json"}  # which is in .sog
     assert {name for name in names if f'"{name}": Target' not in targets} == set(), "add them to TARGETS"
-    assert {name for name in names if f" {name}" not in makefile} == set(), "add them to `make fuzz`"
