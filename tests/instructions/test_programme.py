@@ -11,6 +11,9 @@ SAID = (
     "walk five metres to the left",
     "wait for three seconds, then jump three times",
     "pick up the box and carry it to the door",
+    "open the white door with the left hand, then kick the ball into the goal with the right foot",
+    "kick twice with the left foot",
+    "carry the box to the door with both hands",
 )
 
 

@@ -101,6 +101,25 @@ def test_texts_are_read_alike_together_and_one_by_one() -> None:
 @pytest.mark.parametrize(
     "said, meant",
     [
+        ("walk to the red car. kick the car", "walk to the red car. kick the red car"),
+        (
+            "wave at the tree behind the old house. walk to the house",
+            "wave at the tree behind the old house. walk to the old house",
+        ),
+        ("walk to the red car. kick the blue car. hit the car", "walk to the red car. kick the blue car. hit the car"),
+        ("kick the car. walk to the red car", "kick the car. walk to the red car"),
+        ("walk to the third tree. run past the other tree", "walk to the third tree. run past the other tree"),
+    ],
+)
+def test_what_has_been_described_is_meant_when_only_its_name_is_said(said: str, meant: str) -> None:
+    apart = [step for clause in said.split(". ") for step in parse(clause).steps]
+    together = [step for clause in meant.split(". ") for step in parse(clause).steps]
+    assert settled(Programme(tuple(apart))) == Programme(tuple(together))
+
+
+@pytest.mark.parametrize(
+    "said, meant",
+    [
         ("sit on the sofa. sit for 10 seconds", "sit on the sofa for 10 seconds"),
         ("kneel. kneel in front of the queen. bow", "kneel in front of the queen. bow"),
         ("sit on the sofa. sit on the chair", "sit on the sofa. sit on the chair"),

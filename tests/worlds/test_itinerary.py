@@ -69,6 +69,11 @@ def test_things_are_gone_to_and_carried(ground: SceneGround) -> None:
     assert [doing.action for doing in back.going] == ["carry"]
 
 
+def test_things_are_handled_with_the_hand_that_is_said(ground: SceneGround) -> None:
+    for said, side in (("touch the tree with the left hand", "left"), ("touch the tree", "right")):
+        assert acts(said, ground)[-1].staying[0].side == side
+
+
 def test_pointing_faces_what_it_points_at(ground: SceneGround) -> None:
     (only,) = acts("point at the tree", ground)
     assert only.heading == pytest.approx(np.pi / 2, abs=0.05)

@@ -159,8 +159,7 @@ class Gesture(Step):
         if self.action in ("turn", "look"):
             angle = f"{_plain(self.degrees)} degrees" if self.degrees else ""
             return [self.action, angle, _side(self.side), str(self.place or "")]
-        hand = f"with {'both hands' if self.side == 'both' else f'the {self.side} hand'}" if self.side else ""
-        return [self.action, str(self.place or ""), hand]
+        return [self.action, str(self.place or ""), _hand(self.action, self.side)]
 
 
 @dataclass(frozen=True)
@@ -170,6 +169,7 @@ class Handling(Step):
     Attributes:
         action: such as "pick up", "push", "open" or "look at".
         place: where the thing goes, of "push" or "throw".
+        side: the hand, or the foot of "kick": "left", "right" or "both".
     """
 
     kind: ClassVar[str] = "object"
@@ -177,9 +177,10 @@ class Handling(Step):
     action: str = "look at"
     thing: Thing = Thing("thing")
     place: Place | None = None
+    side: str = ""
 
     def _words(self) -> Sequence[str]:
-        return [self.action, str(self.thing), str(self.place or "")]
+        return [self.action, str(self.thing), str(self.place or ""), _hand(self.action, self.side)]
 
 
 @dataclass(frozen=True)
@@ -241,6 +242,11 @@ class Programme:
 
 def _side(side: str) -> str:
     return f"to the {side}" if side in ("left", "right") else side
+
+
+def _hand(action: str, side: str) -> str:
+    one, both = ("foot", "feet") if action in ("kick", "stamp") else ("hand", "hands")
+    return f"with {f'both {both}' if side == 'both' else f'the {side} {one}'}" if side else ""
 
 
 def _plain(number: float | None) -> str:

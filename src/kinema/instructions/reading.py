@@ -13,7 +13,7 @@ from kinema.errors import UsageError
 from kinema.instructions.grammar.consistency import POSTURES
 from kinema.instructions.grammar.reader import check_wording, parse
 from kinema.instructions.learned.asking import Answer, ask, can_ask
-from kinema.instructions.programme import Gesture, Programme, Step
+from kinema.instructions.programme import Gesture, Place, Programme, Step, Thing
 
 _SURE = 0.2
 """How likely the network has to hold a programme that the grammar does not read."""
@@ -74,15 +74,45 @@ def _decided(parsed: Programme | UsageError, answer: Answer | None) -> Programme
 
 
 def settled(programme: Programme) -> Programme:
-    """A programme in which whoever sits down and then sits for a while does so in one step."""
+    """A programme in which whoever sits down and then sits for a while does so in one step.
+
+    And "the car", after "the red car", is that red car.
+    """
     groups: list[Sequence[Step]] = []
-    for group in programme.groups:
+    mentions = _Mentions()
+    for group in Programme(tuple(mentions.resolved(step) for step in programme.steps)).groups:
         joined = _stayed(groups[-1][0], group[0]) if groups and len(groups[-1]) == len(group) == 1 else None
         if joined is None:
             groups.append(group)
         else:
             groups[-1] = [joined]
     return Programme(tuple(step for group in groups for step in group))
+
+
+class _Mentions:
+    """The things that have been described so far, by their names."""
+
+    def __init__(self) -> None:
+        self.described: dict[str, set[Thing]] = {}
+
+    def resolved(self, step: Step) -> Step:
+        """A step whose things are those that were described before, where only their names are said again."""
+        found = {"thing": self._thing, "place": self._place}
+        given = {name: resolve(value) for name, resolve in found.items() if (value := getattr(step, name, None))}
+        return replace(step, **given)
+
+    def _thing(self, thing: Thing) -> Thing:
+        if thing.where:
+            thing = replace(thing, where=self._place(thing.where))
+        known = self.described.setdefault(thing.name, set())
+        if thing == Thing(thing.name):
+            return next(iter(known)) if len(known) == 1 else thing
+        known.add(thing)
+        return thing
+
+    def _place(self, place: Place) -> Place:
+        things = {name: self._thing(value) for name in ("thing", "second") if (value := getattr(place, name))}
+        return replace(place, **things)
 
 
 def _stayed(before: Step, step: Step) -> Step | None:

@@ -237,7 +237,7 @@ class _Planner:
     def _doing(self, step: Step) -> StagedGesture:
         if isinstance(step, Handling):
             aim = self._middle(self._found(step.thing))
-            return StagedGesture(step.action, times=step.times, seconds=step.seconds, aim=aim)
+            return StagedGesture(step.action, step.side or "right", step.times, step.seconds, aim)
         assert isinstance(step, Gesture)
         aimed = step.place is not None and step.place.thing is not None and step.action in ("point", "look", "wave")
         aim = self._aim(step.place) if aimed and step.place is not None else None

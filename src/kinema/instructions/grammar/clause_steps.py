@@ -109,7 +109,8 @@ def _handling(reading: Reading, draft: ClauseDraft, meaning: VerbMeaning, how: _
     if place is not None and place.thing is not None and action in ("push", "pull", "kick"):
         reading.words.mentioned = reading.moved = thing  # what is moved is spoken of, not where it goes
         reading.goal = place.thing
-    return Handling(how.manner, how.seconds, how.times, action=action, thing=thing, place=place)
+    side = draft.side if draft.side in ("left", "right", "both") else ""
+    return Handling(how.manner, how.seconds, how.times, action=action, thing=thing, place=place, side=side)
 
 
 def _is_ground(place: Place | None) -> bool:

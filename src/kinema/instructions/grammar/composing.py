@@ -47,7 +47,7 @@ class Composer:
         if self.manner:
             clause.steps[0] = replace(clause.steps[0], manner=(*self.manner, *clause.steps[0].manner))
             self.manner = ()
-        if self.side and isinstance(clause.steps[0], Gesture):
+        if self.side and isinstance(clause.steps[0], Gesture | Handling):
             clause.steps[0] = replace(clause.steps[0], side=self.side)
             self.side = ""
         opened, self.opened = self.opened, None
@@ -113,7 +113,7 @@ class Composer:
         """All of it."""
         self._release()
         step = self.groups[-1][0] if self.groups else None
-        if self.side and isinstance(step, Gesture) and not step.side:
+        if self.side and isinstance(step, Gesture | Handling) and not step.side:
             self.groups[-1][0] = replace(step, side=self.side)  # "three waves, right hand"
         if self.along:
             self.groups.append(self.along)

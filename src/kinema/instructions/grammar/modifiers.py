@@ -34,7 +34,7 @@ def read_modifier(reading: Reading, draft: ClauseDraft) -> bool:
             words.at += 1  # "slowly and sadly"
         return True
     kind = draft.meaning.kind if draft.meaning else ""
-    if kind != "object" and words.attempt(lambda: _limb(reading, draft)):
+    if (kind != "object" or draft.thing is not None) and words.attempt(lambda: _limb(reading, draft)):
         return True
     if words.attempt(lambda: _with_gait(reading, draft)):
         return True
@@ -198,7 +198,7 @@ def _with_gait(reading: Reading, draft: ClauseDraft) -> bool | None:
 def _limb(reading: Reading, draft: ClauseDraft) -> bool | None:
     """A part of the body, with a side or without: "with the left hand"."""
     words = reading.words
-    if words.peek() in ("left", "right") and words.peek(1) == "handed":
+    if words.peek() in ("left", "right") and words.peek(1) in ("handed", "footed"):
         draft.side = once(reading, "side", draft.side, words.peek())
         words.at += 2
         return True
@@ -206,7 +206,7 @@ def _limb(reading: Reading, draft: ClauseDraft) -> bool | None:
         return None  # "on one leg" is no news of a hand
     if words.peek() == "on" and draft.meaning and draft.meaning.kind == "locomotion":
         return None  # "walk on your hands"
-    before = words.take("with", "using", "on", "of")
+    before = words.take("with", "using", "on", "of", "in")
     words.take("the", "one", "a", "of", *POSSESSIVES)
     side = words.take("left", "right", "both")
     words.take(*POSSESSIVES)

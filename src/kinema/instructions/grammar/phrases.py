@@ -23,8 +23,8 @@ _ORDER: tuple[tuple[str, str], ...] = (
     (r"(?:in|at) the (?:very )?end|to finish(?: off)?|to end|last of all|at last|lastly|finally|eventually"
      r"|in closing",
      "then"),
-    (r"(?<!the )(?<!his )(?<!her )(?<!its )(?<!your )(?:start|begin|kick)(?:s|ing)?(?: off| out)? (?:by|with)"
-     r"|first of all|firstly|to start(?: with| off)?", "first"),
+    (r"(?<!the )(?<!his )(?<!her )(?<!its )(?<!your )(?:(?:start|begin)(?:s|ing)?(?: off| out)?|kick(?:s|ing)? off)"
+     r" (?:by|with)|first of all|firstly|to start(?: with| off)?", "first"),
     (r"to begin(?: with)?|at first", "first"),
     (r"secondly|thirdly|fourthly|(?<!the )(?<!her )(?<!his )next(?! to)", "then"),
     (r"comes? first|comes? next|comes? (?:after|last)", ""),

@@ -74,6 +74,7 @@ ROUNDABOUT: tuple[tuple[str, str], ...] = (
     (r"(?:do|perform|execute|make|pull)(e?s|ing)? an? (180|360)(?: degrees?)?(?: (?:turn"
      r"|spin))?", r"turn \2 degrees"),
     (rf"((?:in|at|to|onto|towards?) )?({OWN}|one|both)(?: own)? (?:hands?|arms?)(?= and then)", r"\1\2 hands"),
+    (rf"(?<!head )(?<!face )(?<!chin )in both (?:{OWN} )?hands", "with both hands"),
     (rf"(?<!head )(?<!face )(?<!chin )in(?:to)? (?:{OWN}|one|both|both {OWN}) (?:own )?(?:hands?|arms?)"
      r"(?! (?:of|up|raised|in the air))", ""),
     (r"((?:sneak|creep|tiptoe|prowl|slink|skulk|steal|slip)\w*(?: [a-z-]+){0,6}?) like an? (?:(?:sneaky|quiet|silent"

@@ -10,6 +10,7 @@ from pathlib import Path
 import numpy as np
 
 from kinema.errors import LearningError, UsageError
+from kinema.instructions.grammar.noun_phrases import COLOURS
 from kinema.instructions.grammar.spelling import word_set
 from kinema.instructions.learned.notation import END, REFUSED, SAID, SCALES, SYMBOLS, THEN, written
 from kinema.instructions.learned.tokens import MOST_WORDS, number_of, tokens_of
@@ -131,7 +132,8 @@ class Varied:
     def __init__(self, sentences: Sequence[Sentence]) -> None:
         self.sentences = list(sentences)
         self.names = sorted({name for each in sentences for name in names_of(each.symbols)})
-        self.words = sorted({word for name in self.names for word in name if word.isalpha() and len(word) > 2})
+        words = {word for name in self.names for word in name if word.isalpha() and len(word) > 2}
+        self.words = sorted(words - COLOURS)
 
     def draw(self, at: int, rng: np.random.Generator) -> Sentence:
         """A sentence, varied by chance."""
