@@ -22,7 +22,7 @@ INPUTS := pyproject.toml constraints.txt scripts/setup.sh
 DEMO_STAMP := $(VENV)/.installed-demo
 TEST_STAMP := $(VENV)/.installed-test
 
-.PHONY: help demo play test lint slow fuzz bench roles docs clean
+.PHONY: help demo play test programs again lint slow fuzz bench roles docs clean
 
 help:  ## this list
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | awk -F '\t' '{printf "  make %-8s %s\n", $$1, $$2}'
@@ -34,28 +34,33 @@ demo: $(DEMO_STAMP)  ## set up, then run the whole pipeline on generated motion;
 play: $(DEMO_STAMP)  ## set up, then steer the character in the browser
 	@$(VENV)/bin/kinema play
 
-test: $(TEST_STAMP)  ## set up, then lint, type-check and run the tests
-	@scripts/chromium.sh
-	@scripts/blender.sh
-	@scripts/godot.sh
+test:  ## set up, then lint, type-check and run the tests
+	@$(MAKE) -j2 $(TEST_STAMP) programs
 	@scripts/three.sh
-	@scripts/display.sh
 	@$(PY) -m ruff check .
 	@$(PY) -m ruff format --check .
 	@$(PY) -m pyright --threads 2
-	@$(ONE_THREAD) $(PY) -m pytest -n $(PYTEST_WORKERS)
+	@$(ONE_THREAD) $(PY) -m pytest -n $(PYTEST_WORKERS) --dist worksteal --assert plain || $(MAKE) again
+
+# Programs that tests need besides Python packages.
+programs:
+	@scripts/chromium.sh
+	@scripts/blender.sh
+	@scripts/godot.sh
+	@scripts/display.sh
+
+# Assertions that say what they compared cost a minute of every run: those that fail are run once more with them.
+again:
+	@echo "The tests that failed, once more, with what they compared:"
+	@$(ONE_THREAD) $(PY) -m pytest --last-failed --last-failed-no-failures none; false
 
 lint: $(TEST_STAMP)  ## check rules and layout (ruff) and types (pyright), without running tests
 	@$(PY) -m ruff check .
 	@$(PY) -m ruff format --check .
 	@$(PY) -m pyright --threads 2
 
-slow: $(TEST_STAMP)  ## the tests that take minutes
-	@scripts/chromium.sh
-	@scripts/blender.sh
-	@scripts/godot.sh
+slow: $(TEST_STAMP) programs  ## the tests that take minutes
 	@scripts/three.sh
-	@scripts/display.sh
 	@$(ONE_THREAD) $(PY) -m pytest -m slow
 
 fuzz: $(TEST_STAMP)  ## a minute of fuzzing of each parser; finds are left in out/fuzz

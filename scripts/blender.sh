@@ -12,8 +12,7 @@ done
 
 if [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null; then
     say "installing the Debian packages blender and python3-numpy for the tests against Blender"
-    apt-get update -qq >&2 &&
-        DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends blender python3-numpy >&2
+    "$(dirname "$0")/apt.sh" blender python3-numpy
     if command -v blender >/dev/null && blender -b --version >/dev/null 2>&1; then
         exit 0
     fi

@@ -13,8 +13,7 @@ done
 
 if [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null; then
     say "installing the Debian package chromium for the browser tests"
-    apt-get update -qq >&2 &&
-        DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends chromium >&2
+    "$(dirname "$0")/apt.sh" chromium
     if works chromium; then
         exit 0
     fi

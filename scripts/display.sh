@@ -18,9 +18,7 @@ if [ "${#missing[@]}" = 0 ]; then
 fi
 if [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null; then
     say "installing the Debian packages ${missing[*]} for tests of pictures and windows"
-    apt-get update -qq >&2 &&
-        DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "${missing[@]}" >&2 &&
-        exit 0
+    "$(dirname "$0")/apt.sh" "${missing[@]}" && exit 0
     say "could not be installed from this system's packages"
 fi
 say "missing: ${missing[*]}: tests of pictures and windows will be SKIPPED (sudo apt-get install ${missing[*]})"

@@ -8,8 +8,7 @@ command -v "${KINEMA_GODOT:-godot3-server}" >/dev/null && exit 0
 
 if [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null; then
     say "installing the Debian package godot3-server for the test against Godot"
-    apt-get update -qq >&2 &&
-        DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends godot3-server >&2
+    "$(dirname "$0")/apt.sh" godot3-server
     command -v godot3-server >/dev/null && exit 0
     say "could not be installed from this system's packages"
 fi

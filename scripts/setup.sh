@@ -25,8 +25,7 @@ apt_install() {
         return 1
     fi
     say "installing Debian packages: $*"
-    apt-get update -qq >&2
-    DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "$@" >&2
+    "$(dirname "$0")/apt.sh" "$@"
 }
 
 # Debian ships Python without ensurepip unless python3-venv is installed; a host pip can fill an empty environment.

@@ -109,7 +109,7 @@ def test_constraints_pin_every_dependency() -> None:
     assert wanted - pins - {"kinema"} == set()
 
 
-@pytest.mark.parametrize("script", ["scripts/setup.sh", "scripts/chromium.sh", ".ci/run"])
+@pytest.mark.parametrize("script", ["scripts/setup.sh", "scripts/apt.sh", "scripts/chromium.sh", ".ci/run"])
 def test_scripts_are_executable_bash(script: str) -> None:
     path = ROOT / script
     assert path.stat().st_mode & 0o111

@@ -84,12 +84,13 @@ def interrupt(
 needs_proc = pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="looks for processes in /proc")
 
 
-SIGNALS = pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+WORKERS = pytest.mark.parametrize(
+    ("number", "workers"), [(signal.SIGINT, "2"), (signal.SIGTERM, "1"), (signal.SIGHUP, "2")]
+)
 
 
 @needs_proc
-@SIGNALS
-@pytest.mark.parametrize("workers", ["1", "2"])
+@WORKERS
 def test_signals_in_a_conversion(workers: str, number: int, takes: Path, tmp_path: Path) -> None:
     out = tmp_path / "out"
     arguments = ["convert", str(takes), str(out), "--to", "npz", "--workers", workers]
@@ -100,8 +101,7 @@ def test_signals_in_a_conversion(workers: str, number: int, takes: Path, tmp_pat
 
 
 @needs_proc
-@SIGNALS
-@pytest.mark.parametrize("workers", ["1", "2"])
+@WORKERS
 def test_signals_in_a_build_which_then_goes_on(workers: str, number: int, takes: Path, tmp_path: Path) -> None:
     shards = tmp_path / "db.partial" / "shards"
     arguments = ["build", str(takes), "-o", str(tmp_path / "db"), "--workers", workers, "--no-mirror"]
@@ -117,8 +117,9 @@ def test_signals_in_a_build_which_then_goes_on(workers: str, number: int, takes:
 
 
 @needs_proc
-@SIGNALS
-@pytest.mark.parametrize("output", ["walk.mp4", "walk.gif", "pictures"])
+@pytest.mark.parametrize(
+    ("number", "output"), [(signal.SIGINT, "walk.mp4"), (signal.SIGTERM, "walk.gif"), (signal.SIGHUP, "pictures")]
+)
 def test_signals_leave_no_part_of_a_film(output: str, number: int, takes: Path, tmp_path: Path) -> None:
     if missing := missing_pictures(video=True):
         pytest.skip(next(iter(missing.values())))
@@ -196,7 +197,7 @@ sys.exit(main(sys.argv[1:]))
 
 
 @needs_proc
-@SIGNALS
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
 def test_a_signal_that_is_swallowed_ends_the_program_all_the_same(number: int, tmp_path: Path) -> None:
     process = subprocess.Popen(
         [sys.executable, "-c", DEAF, "doctor"],

@@ -109,12 +109,14 @@ def network(database: MotionDatabase, tmp_path_factory: pytest.TempPathFactory) 
     pytest.importorskip("torch", reason="torch is not installed: pip install 'kinema[learn]'")
     pytest.importorskip("accelerate", reason="accelerate is not installed: pip install 'kinema[learn]'")
     folder = tmp_path_factory.mktemp("networks")
-    database.labels.update(labels.goals(database) | {"learned_phases": database.labels["local_phases"]})
+    short = MotionDatabase.from_motions(locomotion_set(minutes=1))
+    for each in (database, short):
+        each.labels.update(labels.goals(each) | {"learned_phases": each.labels["local_phases"]})
 
     def trained(task: str) -> Path:
         if not (folder / task / "model.safetensors").exists():
             options = {"hidden": 32, **NETWORKS.get(task, {"chain": 2, "readout": 24})}
-            kinema.train(task, database, folder / task, options=options, steps=60, batch=64, seed=1)
+            kinema.train(task, short, folder / task, options=options, steps=30, batch=64, seed=1)
         return folder / task
 
     return trained

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -113,9 +113,10 @@ class FeatureSpec:
             vectors.append(part)
         return np.concatenate(vectors, axis=-1)
 
-    def decode(self, y: Singles) -> dict[str, Any]:
-        """Decoded vectors `[..., D]`, by name; see `Feature.decode`."""
-        return {f.name: f.decode(y[..., self.slices[f.name]], self.skeleton) for f in self.features}
+    def decode(self, y: Singles, only: Container[str] | None = None) -> dict[str, Any]:
+        """Decoded vectors `[..., D]`, by name, of all features or of some; see `Feature.decode`."""
+        wanted = [f for f in self.features if only is None or f.name in only]
+        return {f.name: f.decode(y[..., self.slices[f.name]], self.skeleton) for f in wanted}
 
     @cached_property
     def mirror_map(self) -> tuple[Ints, Singles]:

@@ -116,7 +116,7 @@ class _Errors:
         self._poses.append(distances.mean(-1).reshape(-1))
         self._angles.append(angles.mean(-1).reshape(-1))
         if "root" in self._spec.slices:
-            ends = [self._spec.decode(y.numpy())["root"] for y in (predicted, true)]
+            ends = [self._spec.decode(y.numpy(), ("root",))["root"] for y in (predicted, true)]
             distance = np.linalg.norm(ends[0][0][:, -1] - ends[1][0][:, -1], axis=-1)
             angle = rotations.angle(rotations.relative(ends[0][1][:, -1], ends[1][1][:, -1]))
             self._roots += zip(distance.tolist(), angle.tolist(), strict=True)

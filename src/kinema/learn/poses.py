@@ -94,8 +94,12 @@ class PoseReader(nn.Module):
 
         Forward kinematics without a loop: all bones are rotated at once and added along the tree.
         """
+        return self._placed(y, self.matrices(y, times), times)
+
+    def _placed(self, y: Tensor, turned: Tensor, times: Sequence[int] | slice) -> Tensor:
+        """Joint positions `[..., T, J, 3]`, given the `matrices` of the same vectors and times."""
         offsets = self._offsets[..., 0]
-        bones = (self.matrices(y, times)[..., self._parents, :, :] @ self._offsets)[..., 0]
+        bones = (turned[..., self._parents, :, :] @ self._offsets)[..., 0]
         bones = torch.where(self._is_root, offsets, bones)
         said = self.positions(y)[..., times, :, :]
         positions = said if self.whole else bones.new_zeros(bones.shape).index_copy(-2, self._known, said)
@@ -104,8 +108,9 @@ class PoseReader(nn.Module):
 
     def pose(self, y: Tensor) -> Pose:
         """Poses `[..., T]` that the vectors `[..., D]` hold, in root layout, with bones of fixed length."""
-        turned = rotations.from_matrix(self.matrices(y)).cpu().numpy()
-        model = Pose.from_model(self.skeleton, turned, self.assembled(y).cpu().numpy())
+        matrices = self.matrices(y)
+        placed = self._placed(y, matrices, slice(None)).cpu().numpy()
+        model = Pose.from_model(self.skeleton, rotations.from_matrix(matrices).cpu().numpy(), placed)
         free = self._free[:, 0].cpu().numpy()
         translations = np.where(free[:, None], model.local_translations, self.skeleton.rest_translations)
         return Pose(self.skeleton, model.local_rotations, translations)
@@ -115,8 +120,9 @@ class PoseReader(nn.Module):
 
         The predicted pose is measured as it would be drawn, with bones of fixed length; the true one as it is.
         """
-        true_positions = self.positions(true)[..., times, :, :] if self.whole else self.assembled(true, times)
-        distances = torch.linalg.vector_norm(self.assembled(predicted, times) - true_positions, dim=-1)
+        turned, truly = self.matrices(predicted, times), self.matrices(true, times)
+        placed = self.positions(true)[..., times, :, :] if self.whole else self._placed(true, truly, times)
+        distances = torch.linalg.vector_norm(self._placed(predicted, turned, times) - placed, dim=-1)
         # |A - B|_F = 2 sqrt(2) sin(angle / 2), which is exact near zero, where the trace is not.
-        difference = torch.linalg.matrix_norm(self.matrices(predicted, times) - self.matrices(true, times))
+        difference = torch.linalg.matrix_norm(turned - truly)
         return distances, 2.0 * torch.asin((difference / (2.0 * math.sqrt(2.0))).clamp(max=1.0))

@@ -47,7 +47,7 @@ def shown_poses(shown: Sequence[int], predict: Predict, setting: Setting, databa
         pose, root = reader.pose(y)[index, slots[part]], truth[part]
         positions, headings = root.root_positions, root.root_rotations
         if "root" in wanted.slices:
-            steps, turns = (values[index, slots[part]] for values in wanted.decode(y.numpy())["root"])
+            steps, turns = (values[index, slots[part]] for values in wanted.decode(y.numpy(), ("root",))["root"])
             start = database.pose(anchors[part])
             positions = start.root_positions + rotations.rotate(start.root_rotations, steps)
             headings = rotations.multiply(start.root_rotations, turns)
