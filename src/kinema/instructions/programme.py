@@ -104,6 +104,13 @@ class Step:
     times: int = 1
     together: bool = False
 
+    @property
+    def things(self) -> list[Thing]:
+        """What it is done to and what its place is told from."""
+        place: Place | None = getattr(self, "place", None)
+        found = (getattr(self, "thing", None), *((place.thing, place.second) if place else ()))
+        return [thing for thing in found if thing is not None]
+
     def describe(self) -> str:
         """It in plain English: an order, or what is done along with the step before."""
         words = list(self._words())

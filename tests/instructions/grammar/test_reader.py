@@ -94,6 +94,8 @@ REFUSED = (
     "walk to the first",
     "walk on your hands",
     "walk to box 12",
+    "put the box on the box",
+    "walk to the tree behind the tree",
 )
 
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 from kinema.errors import UsageError
 from kinema.instructions.grammar.amounts import OPPOSITES
 from kinema.instructions.grammar.wording import quoted
-from kinema.instructions.programme import CameraMove, Gesture, Handling, Locomotion, Step
+from kinema.instructions.programme import CameraMove, Gesture, Handling, Locomotion, Place, Step
 
 POSTURES = frozenset({"sit", "lie down", "kneel", "crouch", "sleep"})
 """Gestures that go on until something else is done."""
@@ -101,6 +101,8 @@ def check(group: list[Step], said: list[str]) -> None:
                 raise UsageError(
                     f"{quoted(said)} contradicts itself: {' and '.join(sorted(opposite))}; say one of them"
                 )
+        if (place := _beside_itself(step)) is not None:
+            raise UsageError(f"{quoted(said)} contradicts itself: nothing is {place.relation} itself")
         if isinstance(step, CameraMove) and step.move == "static" and step.manner:
             raise UsageError(
                 f"{quoted(said)} contradicts itself: a camera that stays still does nothing {step.manner[0]}"
@@ -126,3 +128,10 @@ def check(group: list[Step], said: list[str]) -> None:
             f"'then' between "
             "them"
         )
+
+
+def _beside_itself(step: Step) -> Place | None:
+    """A place of a thing that is told from the thing itself."""
+    places = [(thing, thing.where) for thing in step.things if thing.where]
+    places += [(step.thing, step.place)] if isinstance(step, Handling) and step.place else []
+    return next((place for thing, place in places if place.thing in (thing, replace(thing, where=None))), None)
