@@ -2,7 +2,8 @@ from __future__ import annotations
 
 import pytest
 
-from kinema.instructions.learned.asking import accounted
+from kinema.instructions.grammar.reader import parse
+from kinema.instructions.learned.asking import accounted, filmed
 from kinema.instructions.learned.notation import END, REFUSED
 
 WAVES = ("do wave", "side left", "seconds", "#3", "times", "#2", END)
@@ -22,10 +23,39 @@ WAVES = ("do wave", "side left", "seconds", "#3", "times", "#2", END)
         ("open the gray box", ("handle open", "<", "colour grey", "=box", ">", END), True),
         ("open the gray box", ("handle open", "<", "=gray", "=box", ">", END), True),
         ("walk to box 12", ("go walk", "place to", "<", "=box", ">", END), False),
+        ("wave both hands", ("do wave", END), False),
+        ("wave both hands", ("do wave", "side both", END), True),
+        ("wave in a wide shot", ("do wave", "with", "camera", "view above", END), False),
+        ("walk through the wide gate", ("go walk", "place through", "<", "quality", "=wide", "=gate", ">", END), True),
+        ("wave at the camera", ("do wave", END), False),
+        ("wave at the camera", ("do wave", "place at", "<", "=camera", ">", END), True),
     ],
 )
 def test_what_a_sentence_says_must_be_in_what_is_read(said: str, symbols: tuple[str, ...], whole: bool) -> None:
     assert accounted(said.split() if "." not in said else said.replace(".", " .").split(), symbols) is whole
+
+
+@pytest.mark.parametrize(
+    "steps, said, meant",
+    [
+        ("seen from above. then wave. then bow", "seen from above , wave and bow", "wave seen from above. then bow"),
+        (
+            "wave. then bow. then zoom out",
+            "wave and bow . camera zooms out .",
+            "wave. then bow while the camera zooms out",
+        ),
+        ("wave. then zoom out", "wave , then zoom out", "wave. then zoom out"),
+        ("wave. then zoom in on the tree", "wave . zoom in on the tree", "wave. then zoom in on the tree"),
+        ("zoom out. then wave seen from above", "zoom out , wave from above", "zoom out. then wave seen from above"),
+        ("zoom out", "zoom out", "zoom out"),
+        ("wave. then bow while zooming out", "wave , bow , zoom out throughout", "wave while zooming out. then bow"),
+        ("wave. then bow while zooming out", "wave , bow while zooming out", "wave. then bow while zooming out"),
+    ],
+)
+def test_a_camera_films_what_stands_beside_it_unless_it_is_said_to_come_after(
+    steps: str, said: str, meant: str
+) -> None:
+    assert filmed(parse(steps), said.split()) == parse(meant)
 
 
 def test_the_network_that_comes_with_kinema_reads_what_it_has_never_seen() -> None:

@@ -78,10 +78,12 @@ _HOW: tuple[tuple[str, str], ...] = (
     (rf"(?:full of|in|for|filled with|out of) (?:great |deep )?({_FEELING})(?= [.,]| and| while| as| to| away"
      rf"|$)", r"with \1"),
     (rf"with (?:great|deep|so much|much|a lot of|lots of|all|some) ({_FEELING})", r"with \1"),
-    (r"in slow motion|in slow mo|at a stroll|without (?:any )?(?:hurry|haste|hurrying|rushing)"
+    (r"in slow motion|in slow mo|at a stroll|without (?:any )?(?:hurry|haste|hurrying|rushing)(?: at all)?"
      rf"|taking {OWN} time|take {OWN} time|at {OWN} leisure|in no (?:hurry|rush)|not (?:too )?fast", "slowly"),
     (r"in (?:a hurry|haste|a rush)|at a clip", "quickly"),
-    (r"in silence|without (?:making )?(?:a|any) (?:sound|noise)|making no (?:sound|noise)", "quietly"),
+    (r"in silence|without (?:making )?(?:a|any|much) (?:sound|noise)|(?:making )?no (?:sound|noise)", "quietly"),
+    (r"(?:with )?no camera (?:movement|motion|moves?)|without moving the camera|(?:do not|never) move the camera"
+     r"|the camera (?:does|should|must|shall) not move", "the camera stays still"),
     (r"(?:take|takes|taking|took) (?!\d)(\w+) (?:steps|strides|paces)(?= (?:to|towards|toward|forwards?|away|along"
      r"|past))", r"walk \1"),
     (rf"shak(?:e|es|ing) it|(?:(?:do|give) )?(?:an? )?(?:shake of {OWN} head|head ?shakes?)", "shake head"),

@@ -54,7 +54,7 @@ def check_wording(text: str) -> None:
         said = quoted(words[max(0, at - 2) : at + 5])
         if word in _NEGATIONS and not (word == "no" and following.isdigit()):
             raise UsageError(f"{said} says what not to do; say what to do, such as 'stand still for two seconds'")
-        if word in _CHOICES:
+        if word in _CHOICES and not (word == "if" and words[at - 1 : at] == ["as"]):
             raise UsageError(f"{said} leaves a choice; say the one thing that is to be done")
 
 

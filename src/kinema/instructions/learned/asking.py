@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from importlib.util import find_spec
 from itertools import pairwise
@@ -15,9 +15,10 @@ from kinema.errors import UsageError
 from kinema.instructions.grammar.amounts import MANNERS
 from kinema.instructions.grammar.consistency import check
 from kinema.instructions.grammar.noun_phrases import COLOURS, SAME_COLOURS
+from kinema.instructions.grammar.spelling import word_set
 from kinema.instructions.learned.notation import REFUSED, read
 from kinema.instructions.learned.tokens import MOST_WORDS, number_of, tokens_of
-from kinema.instructions.programme import Programme
+from kinema.instructions.programme import CameraMove, Programme, Step
 
 if TYPE_CHECKING:
     from kinema.instructions.learned.model import Guess, ReaderModel
@@ -31,6 +32,10 @@ _UNITS = {
     **dict.fromkeys(("metre", "metres", "meter", "meters", "m"), "metres"),
     **dict.fromkeys(("seconds", "secs", "sec"), "seconds"),
 }
+_SEQUENCE = word_set("then finally lastly afterwards after next last end ends ending finish finishes")
+_THROUGHOUT = re.compile(
+    r"\b(throughout|(whole|entire) (time|thing|scene)|all along|start to finish|beginning to end)\b"
+)
 _READABLE = re.compile(r"[\x20-\x7e\s\u2010-\u2026\u2192\u00b0\u00d7]*")
 
 
@@ -82,7 +87,7 @@ def _programme(words: Sequence[str], symbols: Sequence[str]) -> Programme | None
     if not accounted(words, symbols):
         return None
     try:
-        programme = read(symbols)
+        programme = filmed(read(symbols), words)
         for group in programme.groups:
             check(group, group[0].describe().split())
     except UsageError:
@@ -91,7 +96,10 @@ def _programme(words: Sequence[str], symbols: Sequence[str]) -> Programme | None
 
 
 def accounted(words: Sequence[str], symbols: Sequence[str]) -> bool:
-    """Whether symbols have every number, unit, side, colour and manner that is said; a network may leave one out."""
+    """Whether symbols have all numbers, units, sides, colours, manners and cameras that are said.
+
+    A network may leave one out.
+    """
     said = " ".join(symbols)
     for word, following in pairwise([*words, ""]):
         number = number_of(word)
@@ -106,7 +114,43 @@ def accounted(words: Sequence[str], symbols: Sequence[str]) -> bool:
             return False
         if word in _UNITS and _UNITS[word] not in symbols:
             return False
+        if word == "both" and following in ("hands", "arms", "fists", "feet") and "side both" not in symbols:
+            return False
+        if word in ("wide", "camera") and not {f"={word}", "framing wide" if word == "wide" else "camera"} & set(
+            symbols
+        ):
+            return False
     return True
+
+
+def filmed(programme: Programme, words: Sequence[str]) -> Programme:
+    """A programme whose camera does not wait for the others, unless the last clause says that it comes after them.
+
+    A camera that stands alone at the beginning ("seen from the side, he walks") or at the end ("he walks. side view")
+    and does not look at a thing films what stands beside it. What is said of the only camera move to be "throughout"
+    is so from the beginning.
+    """
+    groups = programme.groups
+    if len(groups) > 1 and _films_alone(groups[0]) and not _has_camera(groups[1]):
+        groups[:2] = [[*groups[1], *groups[0]]]
+    ends = [at for at, word in enumerate(words[:-1]) if word in (".", ";", ",")]
+    after = not _SEQUENCE.isdisjoint(words[ends[-1] if ends else 0 :])
+    if len(groups) > 1 and _films_alone(groups[-1]) and not after and not _has_camera(groups[-2]):
+        groups[-2:] = [[*groups[-2], *groups[-1]]]
+    moves = [(group, step) for group in groups for step in group if isinstance(step, CameraMove)]
+    if len(moves) == 1 and len(moves[0][0]) > 1 and _THROUGHOUT.search(" ".join(words)):
+        ((group, move),) = moves
+        group.remove(move)
+        groups[0].append(move)
+    return Programme(tuple(replace(step, together=at > 0) for group in groups for at, step in enumerate(group)))
+
+
+def _films_alone(group: Sequence[Step]) -> bool:
+    return all(isinstance(step, CameraMove) and step.thing is None and not step.seconds for step in group)
+
+
+def _has_camera(group: Sequence[Step]) -> bool:
+    return any(isinstance(step, CameraMove) for step in group)
 
 
 @cache
