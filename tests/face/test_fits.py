@@ -3,6 +3,7 @@ from __future__ import annotations
 import json
 import signal
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -60,6 +61,26 @@ def test_a_signal_ends_it_with_what_there_is(folder: Path) -> None:
 
     fit = kinema.fit_scene(folder, folder / "a.ply", steps=500, splats=800, progress=progress)
     assert fit.stopped and fit.steps == 5 and len(read_scene(folder / "a.ply")) == fit.splats
+
+
+def test_an_interrupted_fit_goes_on(folder: Path) -> None:
+    def progress(done: int, total: int, text: str) -> None:
+        if done == 8:
+            signal.raise_signal(signal.SIGINT)
+
+    options: dict[str, Any] = {"steps": 20, "splats": 500, "holdout": 4}
+    kinema.fit_scene(folder, folder / "a.ply", progress=progress, **options)
+    assert (folder / "a.ply.partial").exists()
+    told: list[str] = []
+    fit = kinema.fit_scene(folder, folder / "a.ply", resume=True, note=told.append, **options)
+    assert "goes on after 8 steps" in told and fit.steps == 20 and not fit.stopped
+    assert not (folder / "a.ply.partial").exists()
+    kinema.fit_scene(folder, folder / "b.ply", **options)
+    assert (folder / "a.ply").read_bytes() == (folder / "b.ply").read_bytes()
+    with pytest.raises(UsageError, match="no fit to go on with"):
+        kinema.fit_scene(folder, folder / "a.ply", resume=True, **options)
+    with pytest.raises(UsageError, match="say where that is"):
+        kinema.fit_scene(folder, resume=True)
 
 
 def test_what_makes_no_sense_is_refused_before_anything_is_read(tmp_path: Path) -> None:

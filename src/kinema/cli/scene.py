@@ -73,12 +73,14 @@ examples:
 FIT = """
 Fit a scene to pictures whose cameras are known. FOLDER has what COLMAP made of them (sparse/0/cameras.bin, images.bin
 and points3D.bin, or .txt, and the pictures in images), or a transforms.json of nerfstudio or instant-ngp. The
-processor does it, one picture a step. Ctrl+C ends it early, and writes what there is by then. Cameras of COLMAP have
+processor does it, one picture a step. Ctrl+C ends it early, and writes what there is by then; the same command with
+--resume goes on, also after a crash, since where it stands is kept each minute (OUT.partial). Cameras of COLMAP have
 no vertical and no metres: kinema scene convert --level --scale gives them.
 
 examples:
   kinema scene fit pictures -o garden.ply
   kinema scene fit pictures -o garden.ply --size 400 --splats 100000 --steps 8000 --holdout 8
+  kinema scene fit pictures -o garden.ply --size 400 --splats 100000 --steps 8000 --holdout 8 --resume
 """
 
 VIEW = """
@@ -275,6 +277,7 @@ def _add_fit(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("folder", metavar="FOLDER", help="pictures and cameras, or a transforms.json")
     parser.add_argument("-o", "--output", required=True, metavar="OUT", help="the file to write")
     common.add_force(parser)
+    parser.add_argument("--resume", action="store_true", help="go on with a fit that was interrupted")
     degree = "of colours (default: 0, the same from all sides)"
     holdout = "keep back every Nth picture, and measure how well it is foretold"
     for name, least, value, text in (
@@ -292,13 +295,16 @@ def _fit(args: argparse.Namespace) -> int:
     from kinema.worlds.files import check_written
 
     check_written(args.output)
-    common.refuse_existing(args.output, args.force)
+    common.refuse_existing(args.output, args.force or args.resume)
     common.make_parent(args.output)
     with common.progress_of("fitting", detailed=True) as advance:
         options = {**common.options(args, kinema.fit_scene), "progress": advance, "note": common.note}
         fit = kinema.fit_scene(**options)
     if fit.stopped:
-        common.note(f"stopped after {fit.steps} steps; what was fitted until then is written")
+        common.note(
+            f"stopped after {fit.steps} steps; what was fitted until then is written, and the same command with "
+            "--resume goes on"
+        )
     if args.json:
         common.print_json(fit.row)
         return 0

@@ -78,12 +78,14 @@ def fit_scene(
     degree: int = 0,
     holdout: int = 0,
     seed: int = 0,
+    resume: bool = False,
     progress: Told | None = None,
     note: Note = ignore,
 ) -> SceneFit:
     """Fit a scene to the pictures of a folder, whose cameras COLMAP or a `transforms.json` gives, on the processor.
 
-    The first Ctrl+C ends it early: what has been fitted until then is written and returned.
+    The first Ctrl+C ends it early: what has been fitted until then is written and returned. Where it stands is kept
+    beside the output, each minute and then (`garden.ply.partial`), until the fit is done.
 
     Args:
         folder: see `kinema.rendering.reconstruction.folder.read_capture`.
@@ -92,28 +94,38 @@ def fit_scene(
         size: pixels to the longer side of pictures, which are made smaller.
         splats: at most. degree: 0 to 3, of the spherical harmonics of colours: above 0, colours depend on the view.
         holdout: keep back every such picture to measure; 0 keeps none.
-        seed: of everything random. progress: called with steps done, all steps and the loss.
+        seed: of everything random.
+        resume: go on with a fit of the same pictures, options and output that was interrupted; the scene becomes what
+            it would have become without that.
+        progress: called with steps done, all steps and the loss.
         note: called with a line on what was read.
 
     Raises:
         FormatError: a file is not there or damaged, or there are no cameras.
         SceneError: there are fewer than two pictures, or they were taken from one place.
-        UsageError: a number is out of range, or no format that is written has this suffix.
+        UsageError: a number is out of range, no format that is written has this suffix, or there is nothing to resume.
         WriteError: the file cannot be written.
     """
     from kinema.rendering.reconstruction.fit import FitRecipe, fitted
     from kinema.rendering.reconstruction.folder import read_capture
+    from kinema.rendering.reconstruction.keeping import FitFile
 
     recipe = FitRecipe(steps=steps, splats=splats, degree=degree, seed=seed)
     if size < 16 or holdout < 0 or holdout == 1:
         raise UsageError("pictures have 16 pixels or more, and every second one can be held back at most")
     if output is not None:
         check_written(output)
+    elif resume:
+        raise UsageError("a fit is resumed beside its output; say where that is")
     whole = read_capture(folder, size)
     kept, held = whole.parted(holdout)
     for line in whole.notes:
         note(line)
     note(f"{len(kept.photos)} pictures to fit, {len(held.photos)} held back, {len(whole.points):,} points")
+    file = None if output is None else FitFile.beside(output, kept, recipe)
+    begin = file.read() if file and resume else None
+    if begin is not None:
+        note(f"goes on after {begin.steps:,} steps")
     cpu, wall = time.process_time(), time.perf_counter()
     with asked_to_stop() as request:
 
@@ -122,13 +134,15 @@ def fit_scene(
                 progress(done, steps, f"loss {loss:.4f}")
             return not request()
 
-        fit = fitted(kept, recipe, step)
+        fit = fitted(kept, recipe, step, keep=file.write if file else None, begin=begin)
         cpu, wall = time.process_time() - cpu, time.perf_counter() - wall
         if not len(fit.scene):
             raise SceneError("nothing is left of the scene: the cameras may not fit the pictures")
         found = replace(fit.scene, name=Path(folder).resolve().name)
         if output is not None:
             write_scene(found, output)
+        if file and fit.steps == steps:
+            file.remove()
     return SceneFit(
         found,
         len(found),

@@ -5,8 +5,9 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from kinema.errors import SceneError, UsageError
+from kinema.errors import FormatError, SceneError, UsageError
 from kinema.rendering.reconstruction.fit import FitRecipe, decibels_of, fitted
+from kinema.rendering.reconstruction.numbers import NAMES
 from kinema.rendering.reconstruction.similarity import decibels
 
 from .conftest import captured
@@ -36,6 +37,31 @@ def test_the_same_seed_fits_the_same_scene_and_it_may_end_early() -> None:
     assert np.array_equal(first.scene.means, again.scene.means)
     other = fitted(captured(), replace(QUICK, seed=4), step)
     assert not np.array_equal(first.losses, other.losses)
+
+
+def test_a_fit_that_goes_on_ends_as_if_it_had_not_been_interrupted() -> None:
+    recipe, states = FitRecipe(steps=130, splats=900, seed=3, degree=1), []
+    whole = fitted(captured(), recipe)
+    part = fitted(captured(), recipe, lambda done, loss: done < 105, keep=states.append)
+    assert part.steps == 105 and [state.steps for state in states] == [105]
+    told: list[int] = []
+    again = fitted(captured(), recipe, lambda done, loss: told.append(done) is None, begin=states[0])
+    assert told == list(range(106, 131)) and again.steps == 130
+    assert np.array_equal(again.losses, whole.losses)
+    for name in NAMES:
+        assert np.array_equal(getattr(again.scene, name), getattr(whole.scene, name))
+
+
+def test_a_state_that_is_not_whole_is_refused() -> None:
+    recipe, states = FitRecipe(steps=9, splats=300), []
+    fitted(captured(), recipe, lambda done, loss: done < 2, keep=states.append)
+    (state,) = states
+    without = {name: array for name, array in state.arrays.items() if name != "first.means"}
+    shorter = {**state.arrays, "met": state.arrays["met"][1:]}
+    flatter = {**state.arrays, "numbers.means": state.arrays["numbers.means"][:, :2]}
+    for arrays in (without, shorter, flatter):
+        with pytest.raises(FormatError, match="begin anew"):
+            fitted(captured(), recipe, begin=replace(state, arrays=arrays))
 
 
 def test_it_begins_at_points_that_are_known() -> None:

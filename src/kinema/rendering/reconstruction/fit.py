@@ -2,23 +2,28 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
 
 from kinema.arrays import Ints, Singles
-from kinema.errors import SceneError, UsageError
+from kinema.errors import FormatError, SceneError, UsageError
 from kinema.rendering.reconstruction import density, planes, similarity, tiles
 from kinema.rendering.reconstruction.anchoring import Planes
 from kinema.rendering.reconstruction.beginning import DOME, Around, begun, laid, sky, swept
-from kinema.rendering.reconstruction.numbers import Adam, Numbers
+from kinema.rendering.reconstruction.keeping import FitState
+from kinema.rendering.reconstruction.numbers import NAMES, Adam, Numbers
 from kinema.rendering.reconstruction.photos import Capture, Lens, Photo
 from kinema.rendering.reconstruction.picture import NEAR, draw, pull
 from kinema.worlds.gaussians import GaussianScene
 
 Step = Callable[[int, float], bool]
 """Called with the number of steps done and the loss; whether to go on."""
+
+Keep = Callable[[FitState], None]
+"""Called now and then, and where a fit ends early, with all that is needed to go on."""
 
 _RATES = {"quaternions": 2e-3, "log_scales": 8e-3, "logits": 3e-2, "harmonics": 8e-3}
 _FIRST, _FIRST_KNOWN, _LAST = 1e-3, 1.6e-4, 1e-5  # rates of places, over the size of the scene: at first, also of
@@ -31,6 +36,7 @@ _SHARE = 0.25  # of the budget that it begins with
 _KNOWN = 0.7  # of the budget that known points may take
 _CLOSE = 0.4  # depth over the size of the scene, below which what cameras see is not refined for being large
 _FADING = 0.005  # how strongly opacities are pulled to 0
+_KEPT = 60.0  # seconds from one state that is kept to the next
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -75,7 +81,14 @@ class Fit:
     losses: Singles
 
 
-def fitted(capture: Capture, recipe: FitRecipe | None = None, step: Step | None = None) -> Fit:
+def fitted(
+    capture: Capture,
+    recipe: FitRecipe | None = None,
+    step: Step | None = None,
+    *,
+    keep: Keep | None = None,
+    begin: FitState | None = None,
+) -> Fit:
     """Fit a scene to pictures.
 
     It begins at the points of the capture, and at places that the pictures agree on where these are too few. Gaussians
@@ -84,14 +97,20 @@ def fitted(capture: Capture, recipe: FitRecipe | None = None, step: Step | None 
 
     Args:
         step: called after each step; the fit ends early, and is good, where it returns False.
+        keep: called each minute and where the fit ends early.
+        begin: a state that was kept of a fit of the same pictures and recipe, from which it goes on.
 
     Raises:
         SceneError: there are fewer than two pictures, or all were taken from one place.
+        FormatError: the state is not of this fit.
     """
     recipe = recipe or FitRecipe()
     if len(capture.photos) < 2:
         raise SceneError(f"a scene is fitted to two pictures at least, not {len(capture.photos)}")
-    return _Fitting(capture, recipe).run(step)
+    return _Fitting(capture, recipe).run(step, keep, begin)
+
+
+_KEPT_ARRAYS = ("on", "pulled", "met", "losses", "order")
 
 
 class _Fitting:
@@ -128,23 +147,54 @@ class _Fitting:
         chosen = self.rng.choice(len(points), most, replace=False)
         return points[chosen], colours[chosen]
 
-    def run(self, step: Step | None) -> Fit:
+    def run(self, step: Step | None, keep: Keep | None, begin: FitState | None) -> Fit:
         """All steps, or as many as are wanted."""
-        losses = np.zeros(self.recipe.steps, np.float32)
-        order: Ints = np.zeros(0, np.int64)
-        done = 0
-        for done in range(1, self.recipe.steps + 1):
-            if not len(order):
-                order = self.rng.permutation(len(self.capture.photos))
-            number, order = int(order[-1]), order[:-1]
-            losses[done - 1] = self._step(self.capture.photos[number], done)
+        self.losses = np.zeros(self.recipe.steps, np.float32)
+        self.order: Ints = np.zeros(0, np.int64)
+        begun = done = 0 if begin is None else self._restored(begin)
+        kept_at = time.monotonic()
+        for done in range(begun + 1, self.recipe.steps + 1):
+            if not len(self.order):
+                self.order = self.rng.permutation(len(self.capture.photos))
+            number, self.order = int(self.order[-1]), self.order[:-1]
+            self.losses[done - 1] = self._step(self.capture.photos[number], done)
             if done % _REFINED == 0:
                 self._refine(done)
-            if step is not None and not step(done, float(losses[done - 1])):
+            goes_on = step is None or step(done, float(self.losses[done - 1]))
+            if keep is not None and done < self.recipe.steps and not (goes_on and time.monotonic() < kept_at + _KEPT):
+                keep(self._state(done))
+                kept_at = time.monotonic()
+            if not goes_on:
                 break
         kept = self.numbers.taken(density.thinned(self.numbers, self.around))
         far = self.around.far(kept.means)
-        return Fit(kept.taken(~far).scene(), kept.taken(far).scene("sky"), self.near, done, losses[:done])
+        return Fit(kept.taken(~far).scene(), kept.taken(far).scene("sky"), self.near, done, self.losses[:done])
+
+    def _state(self, done: int) -> FitState:
+        parts = {"numbers": self.numbers, "first": self.adam.first, "second": self.adam.second}
+        arrays = {f"{part}.{name}": getattr(of, name) for part, of in parts.items() for name in NAMES}
+        arrays |= {name: getattr(self, name) for name in _KEPT_ARRAYS}
+        return FitState(arrays, self.rng.bit_generator.state, done)
+
+    def _restored(self, state: FitState) -> int:
+        """Take up a state; the steps that are done."""
+        arrays, kind = state.arrays, [getattr(self.numbers, name).shape[1:] for name in NAMES]
+        try:
+            parts = [Numbers(*(arrays[f"{part}.{name}"] for name in NAMES)) for part in ("numbers", "first", "second")]
+            shapes = [[getattr(part, name).shape for name in NAMES] for part in parts]
+            lengths = {shape[0] for each in shapes for shape in each}
+            lengths |= {len(arrays[name]) for name in ("on", "pulled", "met")}
+            whole = len(lengths) == 1 and all([shape[1:] for shape in each] == kind for each in shapes)
+            if not whole or len(arrays["losses"]) != self.recipe.steps or not 0 < state.steps < self.recipe.steps:
+                raise ValueError
+            self.rng.bit_generator.state = dict(state.random)
+        except (KeyError, ValueError, TypeError, IndexError):
+            raise FormatError("the state of a fit that was kept is not whole; begin anew") from None
+        self.numbers, self.adam.first, self.adam.second = parts
+        self.adam.steps = state.steps
+        for name in _KEPT_ARRAYS:
+            setattr(self, name, arrays[name])
+        return state.steps
 
     def _step(self, photo: Photo, done: int) -> float:
         drawn = draw(self.numbers, photo.lens, self.near)
