@@ -51,7 +51,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--identities", type=common.positive_int, default=IDENTITIES, metavar="N", help="people (default: 256)"
     )
     made_of.add_argument(
-        "--motions", nargs="+", default=(), metavar="PATH", help="files, folders, generated (default: generated)"
+        "--motions",
+        nargs="+",
+        default=(),
+        metavar="PATH",
+        help="files, folders, generated, steered (default: generated)",
     )
     made_of.add_argument(
         "--scenes", nargs="+", metavar="PATH", help="captured scenes, kinds of made worlds, made (default: made)"

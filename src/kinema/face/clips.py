@@ -48,7 +48,8 @@ def clips(
         characters: files, folders and archives with bodies, names of creatures, such as "horse", and "people", who are
             generated; empty is people.
         identities: people that differ; there is a body of each creature for 16 of them.
-        motions: files, folders and archives with motion, and "generated"; empty is generated motion.
+        motions: files, folders and archives with motion, "generated", and "steered" for what a controller does under
+            commands that change; empty is generated motion.
         scenes: files and folders of captured scenes, kinds of made worlds, and "made" for all of these; None is "made".
         scene_share: share of clips in a scene; the others have plain or graded backgrounds.
         licence: class of files that no list of licences names; see `kinema.footage.licences`.

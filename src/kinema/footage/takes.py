@@ -13,6 +13,7 @@ from kinema.errors import FormatError, KinemaError, UsageError
 from kinema.footage.acts import draw_act, named_frames, perform_act, shown_from
 from kinema.footage.cast import Actor
 from kinema.footage.licences import Provenance, provenance
+from kinema.footage.steered import steer, steered_frames, told
 from kinema.formats import FORMATS, load_motions
 from kinema.formats.sources import iterate
 from kinema.mocap.creatures import ACTIONS, perform, random_script
@@ -20,8 +21,10 @@ from kinema.mocap.creatures.captions import caption
 from kinema.motion import Motion
 from kinema.retargeting import retarget
 
-GENERATED = "generated"
-"""The word for motion of the generator."""
+GENERATED, STEERED = "generated", "steered"
+"""The words for motion of the generator, and of a controller under commands that change."""
+
+_OWN = {GENERATED: Provenance("kinema generator"), STEERED: Provenance("kinema controller")}
 
 _LEAD = 0.4  # seconds around a moment of a file that are retargeted with it
 _LEVEL = 0.04  # metres: lowest points this close to the floor stand on it
@@ -34,7 +37,7 @@ class MotionSource:
     """A motion that may be shown.
 
     Attributes:
-        path: of its file, or `GENERATED`. clip: its number there. seconds: its length.
+        path: of its file, `GENERATED` or `STEERED`. clip: its number there. seconds: its length.
     """
 
     path: str
@@ -69,7 +72,8 @@ def gather_motions(
     """The motions of files, folders and archives, and those that cannot be used, with the reason.
 
     Args:
-        motions: paths, and `GENERATED`. seconds: that a motion must have. licence: class of files that no list names.
+        motions: paths, `GENERATED` and `STEERED`. seconds: that a motion must have.
+        licence: class of files that no list names.
 
     Raises:
         UsageError: nothing can be used.
@@ -77,8 +81,8 @@ def gather_motions(
     found: list[MotionSource] = []
     failed: list[tuple[str, str]] = []
     for given in motions or (GENERATED,):
-        if os.fspath(given) == GENERATED:
-            found.append(MotionSource(GENERATED, 0, seconds, Provenance("kinema generator")))
+        if (word := os.fspath(given)) in _OWN:
+            found.append(MotionSource(word, 0, seconds, _OWN[word]))
             continue
         for source in iterate(given, FORMATS):
             try:
@@ -104,11 +108,11 @@ def take(actor: Actor, source: MotionSource, frames: int, fps: float, rng: np.ra
     Raises:
         KinemaError: the motion cannot be read, or does not fit the body.
     """
-    if source.path != GENERATED:
+    if source.path not in _OWN:
         return _of_file(actor, source, frames, fps, rng)
-    if actor.creature is None and actor.person:
-        return _of_person(actor, source, frames, fps, rng)
-    return _of_creature(actor, source, frames, fps, rng)
+    if actor.creature is not None or not actor.person:
+        return _of_creature(actor, source, frames, fps, rng)
+    return (_of_controller if source.path == STEERED else _of_person)(actor, source, frames, fps, rng)
 
 
 def _of_person(actor: Actor, source: MotionSource, frames: int, fps: float, rng: np.random.Generator) -> Take:
@@ -137,6 +141,18 @@ def _of_creature(actor: Actor, source: MotionSource, frames: int, fps: float, rn
     words = caption((name,), [act for act in script if act.kind in shown] or script[:1], rng, plan)
     return Take(
         whole.sample(times).replace(fps=fps), _floor(actor, whole), _main(shown), shown, words, True, source.origin
+    )
+
+
+def _of_controller(actor: Actor, source: MotionSource, frames: int, fps: float, rng: np.random.Generator) -> Take:
+    whole = steer(frames / fps + 2 * _LEAD, rng)
+    times = _LEAD + np.arange(frames) / fps
+    names = steered_frames(whole)
+    shown = tuple(names[at] for at in _nearest(times, whole))
+    made = retarget(whole, actor.character).motion
+    words = told(shown)
+    return Take(
+        made.sample(times).replace(fps=fps), _floor(actor, made), _main(shown), shown, words, False, source.origin
     )
 
 
