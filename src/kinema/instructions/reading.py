@@ -74,9 +74,9 @@ def _decided(parsed: Programme | UsageError, answer: Answer | None) -> Programme
 
 
 def settled(programme: Programme) -> Programme:
-    """A programme in which whoever sits down and then sits for a while does so in one step.
+    """A programme in which what is said twice is one thing and one step.
 
-    And "the car", after "the red car", is that red car.
+    After "the red car", "the car" is that one; whoever sits down and then sits for a while does so in one step.
     """
     groups: list[Sequence[Step]] = []
     mentions = _Mentions()

@@ -32,6 +32,7 @@ _UNITS = {
     **dict.fromkeys(("metre", "metres", "meter", "meters", "m"), "metres"),
     **dict.fromkeys(("seconds", "secs", "sec"), "seconds"),
 }
+_FILMED = {"wide": "framing wide", "camera": "camera"}
 _SEQUENCE = word_set("then finally lastly afterwards after next last end ends ending finish finishes")
 _THROUGHOUT = re.compile(
     r"\b(throughout|(whole|entire) (time|thing|scene)|all along|start to finish|beginning to end)\b"
@@ -116,9 +117,7 @@ def accounted(words: Sequence[str], symbols: Sequence[str]) -> bool:
             return False
         if word == "both" and following in ("hands", "arms", "fists", "feet") and "side both" not in symbols:
             return False
-        if word in ("wide", "camera") and not {f"={word}", "framing wide" if word == "wide" else "camera"} & set(
-            symbols
-        ):
+        if word in _FILMED and not {f"={word}", _FILMED[word]} & set(symbols):
             return False
     return True
 
