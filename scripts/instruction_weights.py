@@ -6,7 +6,8 @@ The sentences of `scripts/sentences/instructions.jsonl` were written for program
 nothing but the programmes; for programmes that writers invented themselves; as all the ways in which one act is said;
 and, by others, as texts that have to be refused. To them come those by which the grammar was improved. A training in
 parts, each of which starts from the one before: three hours of one core. Of the weights that come with Kinema, the first
-part knew 25,090 of the sentences, and those after it 34,562, 50,447, 59,814, 69,930, 75,146 and all 79,344.
+part knew 25,090 of the sentences, and those after it 34,562, 50,447, 59,814, 69,930, 75,146, 79,344
+and all 79,704.
 """
 
 from __future__ import annotations
@@ -30,7 +31,8 @@ PARTS: tuple[dict[str, Any], ...] = (
     {"steps": 4000, "rate": 1e-3, "warmup": 50, "validate_every": 2000, "seed": 3},
     {"steps": 3500, "rate": 1.5e-3, "warmup": 50, "validate_every": 1000, "seed": 4},
     {"steps": 2500, "rate": 1.5e-3, "warmup": 50, "validate_every": 1000, "seed": 5},
-    {"steps": 4500, "rate": 1.5e-3, "warmup": 50, "validate_every": 1000, "seed": 6},
+    {"steps": 4500, "rate": 1.5e-3, "warmup": 50, "validate_every": 1000, "seed": 6, "keep": "last"},
+    {"steps": 3000, "rate": 1e-3, "warmup": 50, "validate_every": 1000, "seed": 7, "keep": "last"},
 )
 CARD = {
     "licence": LICENCE,

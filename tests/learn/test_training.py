@@ -175,6 +175,15 @@ def test_whole_takes_are_held_out_and_statistics_are_of_the_others(new_run, data
     assert taken == [range(0, recipe.batch), range(32, 64), range(64, 96)]
 
 
+@pytest.mark.parametrize("keep, kept", [("best", 0), ("last", 6)])
+def test_the_last_weights_are_kept_where_that_is_asked_for(keep, kept, new_run, monkeypatch):
+    """Figures that only get worse: the best are the first."""
+    trained = Training(new_run(steps=6, validate_every=2, keep=keep))
+    figures = iter((1.0, 2.0, 3.0, 4.0))
+    monkeypatch.setattr(trained, "_score", lambda: next(figures))
+    assert trained.go().best_step == kept
+
+
 def test_patience_ends_a_training_early(new_run):
     trained = Training(new_run(steps=4000, patience=2))
 

@@ -36,7 +36,7 @@ examples:
 
 RECIPE = (
     *("steps", "batch", "accumulate", "rate", "schedule", "ema", "seed", "validate_every", "patience"),
-    *("threads", "device", "precision"),
+    *("keep", "threads", "device", "precision"),
 )
 
 
@@ -63,6 +63,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     group.add_argument("--seed", type=int, metavar="N", help="seed of weights, order and split (default 0)")
     group.add_argument("--validate-every", type=common.positive_int, metavar="N", help="steps (default 250)")
     group.add_argument("--patience", type=int, metavar="N", help="stop after N validations without a new best")
+    group.add_argument(
+        "--keep", metavar="WHICH", help="weights to keep: the best on held-out data (default) or the last"
+    )
     group.add_argument("--threads", type=common.positive_int, metavar="N", help="threads of torch (default 1)")
     group.add_argument("--device", metavar="NAME", help="cpu (default) or cuda")
     group.add_argument("--precision", metavar="NAME", help="no (default), bf16 or fp16 for mixed precision")

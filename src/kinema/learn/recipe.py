@@ -10,6 +10,7 @@ from typing import Any
 from kinema.errors import LearningError
 
 SCHEDULES = ("cosine", "restarts")
+KEEPS = ("best", "last")
 PRECISIONS = ("no", "bf16", "fp16")
 
 
@@ -31,6 +32,8 @@ class Recipe:
         held_out: share of the frames whose takes are kept for validation.
         validate_every: steps from one validation to the next. patience: validations without a new best after which
             training ends early; 0 never.
+        keep: which weights are kept, the "best" on the held-out takes or the "last": those are right where a training
+            starts from weights that have seen what is held out now.
         threads: number of threads of torch. device: kind of device: "cpu", "cuda" or another of torch.
         precision: "no" for float32 throughout, or "bf16" or "fp16" for mixed precision.
     """
@@ -48,6 +51,7 @@ class Recipe:
     held_out: float = 0.1
     validate_every: int = 250
     patience: int = 0
+    keep: str = "best"
     threads: int = 1
     device: str = "cpu"
     precision: str = "no"
@@ -68,7 +72,11 @@ class Recipe:
         bad += [name for name in ("ema", "held_out") if not 0 <= getattr(self, name) < 1]
         if bad:
             raise LearningError(f"{bad[0]} is {getattr(self, bad[0])}, which is out of range")
-        for name, value, known in (("schedule", self.schedule, SCHEDULES), ("precision", self.precision, PRECISIONS)):
+        for name, value, known in (
+            ("schedule", self.schedule, SCHEDULES),
+            ("precision", self.precision, PRECISIONS),
+            ("keep", self.keep, KEEPS),
+        ):
             if value not in known:
                 raise LearningError(f"no {name} is named {value!r}; the {name}s are: {', '.join(known)}")
 

@@ -316,7 +316,7 @@ class Training:
                 )
             loss, score = sum(terms.values()), self._score()
             figure = loss if score is None else score
-            better = figure < self.best
+            better = figure < self.best or self.recipe.keep == "last"
             if better:
                 self.best, self.best_step = figure, self.step
                 self._keep({"loss": loss, "terms": terms} | ({} if score is None else {"score": score}))
