@@ -1,7 +1,7 @@
 """Sentences that neither the grammar nor the network was fitted to, and what is believed where they differ.
 
 Writers who saw neither the grammar nor other sentences wrote them for twenty programmes each. Do not fit anything to
-them: they say how much is read of what others write.
+them: they say how much is read of what others write. The sixth alone was looked at once it had been read.
 """
 
 from __future__ import annotations
@@ -28,7 +28,16 @@ def sentences(name: str) -> list[dict[str, Any]]:
     return json.loads((DATA / f"{name}.json").read_text(encoding="utf-8"))
 
 
-@pytest.mark.parametrize("name, least", [("strangers_third", 178), ("strangers_fourth", 176), ("strangers_fifth", 157)])
+@pytest.mark.parametrize(
+    "name, least",
+    [
+        ("strangers_third", 184),
+        ("strangers_fourth", 182),
+        ("strangers_fifth", 166),
+        ("strangers_sixth", 146),
+        ("strangers_seventh", 129),
+    ],
+)
 def test_sentences_of_strangers_are_read(name: str, least: int) -> None:
     pytest.importorskip("torch")
     entries = sentences(name)
