@@ -106,6 +106,7 @@ def test_the_same_seed_commands_the_same_and_progress_ends_with_all(database, dr
     assert np.isfinite(turns).all() and np.ptp(np.unwrap(turns)) > 0.5
 
 
+@pytest.mark.slow
 def test_drives_change_between_styles(monkeypatch):
     """Labels say where; there the controller was told the style, and to go no faster than its data."""
     database = MotionDatabase.from_motions(locomotion_set(minutes=3, styles=("neutral", "old", "proud")), mirror=False)

@@ -24,7 +24,7 @@ def test_the_task_of_a_folder_says_which_family_drives(network, database, task, 
     np.testing.assert_array_equal(family.translated, database.translated)
 
 
-@pytest.mark.parametrize("task", ["perceptron", "codebook", "learned-matching"])
+@pytest.mark.parametrize("task", ["perceptron", "learned-matching", pytest.param("codebook", marks=pytest.mark.slow)])
 def test_what_a_network_takes_leaves_out_what_only_training_needs(network, tmp_path, task):
     weights = load_file(network(task) / "model.safetensors")
     taught_by = {"codebook": "net.encoder.", "learned-matching": "compressor."}.get(task, "none")

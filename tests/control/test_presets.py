@@ -83,7 +83,7 @@ def test_a_file_is_a_style_for_networks_that_are_guided_by_poses(database, tmp_p
     pytest.importorskip("torch", reason="torch is not installed: pip install 'kinema[learn]'")
     pytest.importorskip("accelerate", reason="accelerate is not installed: pip install 'kinema[learn]'")
     options = {"hidden": 16, "chain": 1, "guided": True}
-    kinema.train("perceptron", database, tmp_path / "run", options=options, steps=2, batch=8)
+    kinema.train("perceptron", database, tmp_path / "run", options=options, steps=2, batch=256)
     motion = kinema.perform(script=[kinema.Segment("walk", 3.0)], style="old", fps=30)
     kinema.save(motion, tmp_path / "bent.bvh")
     made = controller_maker(str(tmp_path / "run"), style=str(tmp_path / "bent.bvh"))(database)
@@ -132,7 +132,11 @@ def test_bodies_whose_legs_reach_sideways_sink_by_a_share_of_their_height(databa
 
 
 @pytest.mark.parametrize(
-    "task", ["perceptron", "mann", "pfnn", "local-phases", "deep-phase", "nsm", "learned-matching"]
+    "task",
+    [
+        *("perceptron", "mann", "learned-matching"),
+        *(pytest.param(task, marks=pytest.mark.slow) for task in ("pfnn", "local-phases", "deep-phase", "nsm")),
+    ],
 )
 def test_a_folder_of_a_network_is_a_family_with_all_stages(database, network, task):
     """It goes where it is told even after a moment of training, since the adjustment pulls it there."""
