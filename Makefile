@@ -22,7 +22,7 @@ INPUTS := pyproject.toml constraints.txt scripts/setup.sh
 DEMO_STAMP := $(VENV)/.installed-demo
 TEST_STAMP := $(VENV)/.installed-test
 
-.PHONY: help demo play test programs again lint slow fuzz bench roles docs clean
+.PHONY: help demo play test programs lint slow fuzz bench roles docs clean
 
 help:  ## this list
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | awk -F '\t' '{printf "  make %-8s %s\n", $$1, $$2}'
@@ -40,7 +40,10 @@ test:  ## set up, then lint, type-check and run the tests
 	@$(PY) -m ruff check .
 	@$(PY) -m ruff format --check .
 	@$(PY) -m pyright --threads 2
-	@$(ONE_THREAD) $(PY) -m pytest -n $(PYTEST_WORKERS) --dist worksteal --assert plain || $(MAKE) again
+	@# Assertions that say what they compared cost a minute of every run: only what fails is run with them.
+	@$(ONE_THREAD) $(PY) -m pytest -n $(PYTEST_WORKERS) --dist worksteal --assert plain || { \
+		echo "The tests that failed, once more, with what they compared:"; \
+		$(ONE_THREAD) $(PY) -m pytest --last-failed --last-failed-no-failures none; false; }
 
 # Programs that tests need besides Python packages.
 programs:
@@ -48,11 +51,6 @@ programs:
 	@scripts/blender.sh
 	@scripts/godot.sh
 	@scripts/display.sh
-
-# Assertions that say what they compared cost a minute of every run: those that fail are run once more with them.
-again:
-	@echo "The tests that failed, once more, with what they compared:"
-	@$(ONE_THREAD) $(PY) -m pytest --last-failed --last-failed-no-failures none; false
 
 lint: $(TEST_STAMP)  ## check rules and layout (ruff) and types (pyright), without running tests
 	@$(PY) -m ruff check .

@@ -84,9 +84,18 @@ def interrupt(
 needs_proc = pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="looks for processes in /proc")
 
 
-WORKERS = pytest.mark.parametrize(
-    ("number", "workers"), [(signal.SIGINT, "2"), (signal.SIGTERM, "1"), (signal.SIGHUP, "2")]
-)
+SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+
+
+def with_signals(name: str, values: tuple[str, ...], often: tuple[str, str, str]) -> pytest.MarkDecorator:
+    """Each signal with each value; all but one value of each are slow tests."""
+    chosen = set(zip(SIGNALS, often, strict=True))
+    pairs = [(number, value) for number in SIGNALS for value in values]
+    slow = [pytest.param(*pair, marks=() if pair in chosen else pytest.mark.slow) for pair in pairs]
+    return pytest.mark.parametrize(("number", name), slow)
+
+
+WORKERS = with_signals("workers", ("1", "2"), ("2", "1", "2"))
 
 
 @needs_proc
@@ -117,9 +126,7 @@ def test_signals_in_a_build_which_then_goes_on(workers: str, number: int, takes:
 
 
 @needs_proc
-@pytest.mark.parametrize(
-    ("number", "output"), [(signal.SIGINT, "walk.mp4"), (signal.SIGTERM, "walk.gif"), (signal.SIGHUP, "pictures")]
-)
+@with_signals("output", ("walk.mp4", "walk.gif", "pictures"), ("walk.mp4", "walk.gif", "pictures"))
 def test_signals_leave_no_part_of_a_film(output: str, number: int, takes: Path, tmp_path: Path) -> None:
     if missing := missing_pictures(video=True):
         pytest.skip(next(iter(missing.values())))
@@ -197,7 +204,7 @@ sys.exit(main(sys.argv[1:]))
 
 
 @needs_proc
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+@pytest.mark.parametrize("number", SIGNALS)
 def test_a_signal_that_is_swallowed_ends_the_program_all_the_same(number: int, tmp_path: Path) -> None:
     process = subprocess.Popen(
         [sys.executable, "-c", DEAF, "doctor"],
