@@ -5,7 +5,7 @@
 The sentences of `scripts/sentences/instructions.jsonl` were written for programmes drawn at random, by writers who saw
 nothing but the programmes; for programmes that writers invented themselves; as all the ways in which one act is said;
 and, by others, as texts that have to be refused. To them come those by which the grammar was improved. A training in
-parts, each of which starts from the one before: three hours and a half of one core. Of the weights that come with
+parts, each of which starts from the one before: a little over three hours of one core. Of the weights that come with
 Kinema, the first part knew 25,090 of the sentences, and those after it 34,562, 50,447, 59,814, 69,930, 75,146, 79,344
 and all 79,704.
 """

@@ -5,13 +5,14 @@ from __future__ import annotations
 from functools import cache
 
 import numpy as np
+from scipy.ndimage import uniform_filter1d
 
 from kinema.control.augment import SHARES
 from kinema.control.controller import Controller
 from kinema.control.drive import drive
 from kinema.control.presets import controller_maker
 from kinema.control.tracks import COMMANDED
-from kinema.errors import MissingError
+from kinema.footage.acts import DEEDS
 from kinema.motion import Motion
 
 FAMILY = "perceptron"
@@ -23,18 +24,11 @@ _PACES = ((1.9, "walk"), (3.0, "jog"), (4.4, "run"), (np.inf, "sprint"))  # up t
 _TURNING = 0.6  # rad/s from which standing is turning
 _SMOOTH = 0.2  # seconds over which speeds are means
 _SHORTEST = 0.15  # of a clip: what takes less is not told
-_WORDS = {
-    "idle": "stands", "walk": "walks", "jog": "jogs", "run": "runs", "sprint": "sprints", "backward": "walks backward",
-    "strafe": "steps aside", "turn_left": "turns to the left", "turn_right": "turns to the right",
-}  # fmt: skip
+_WORDS = {name: doing.words for name, doing in DEEDS.items()} | {"idle": DEEDS["stand"].words, "strafe": "steps aside"}
 
 
 def steer(seconds: float, rng: np.random.Generator) -> Motion:
-    """The last `seconds` of a drive along a track that is drawn, 60 frames per second, on the network's own body.
-
-    Raises:
-        MissingError: the packages of networks are not installed.
-    """
+    """The last `seconds` of a drive along a track that is drawn, 60 frames per second, on the network's own body."""
     name = str(rng.choice(list(SHARES), p=list(SHARES.values())))
     before = float(rng.uniform(*_WARM))
     motion = drive(_controller(), COMMANDED[name](before + seconds, int(rng.integers(2**31)))).motion
@@ -45,8 +39,7 @@ def steer(seconds: float, rng: np.random.Generator) -> Motion:
 def _controller() -> Controller:
     maker = controller_maker(FAMILY)
     subject = maker.subject()
-    if subject is None:
-        raise MissingError(f"the network {FAMILY!r} brings no body of its own along")
+    assert subject is not None
     return maker(subject)
 
 
@@ -75,8 +68,6 @@ def told(shown: tuple[str, ...]) -> str:
 
 
 def _smooth(values: np.ndarray, fps: float) -> np.ndarray:
-    from scipy.ndimage import uniform_filter1d
-
     return uniform_filter1d(values, max(round(_SMOOTH * fps), 1), axis=0, mode="nearest")
 
 
