@@ -178,15 +178,16 @@ class _Fitting:
 
     def _restored(self, state: FitState) -> int:
         """Take up a state; the steps that are done."""
-        arrays, kind = state.arrays, [getattr(self.numbers, name).shape[1:] for name in NAMES]
+        arrays = state.arrays
         try:
-            parts = [Numbers(*(arrays[f"{part}.{name}"] for name in NAMES)) for part in ("numbers", "first", "second")]
-            shapes = [[getattr(part, name).shape for name in NAMES] for part in parts]
-            lengths = {shape[0] for each in shapes for shape in each}
-            lengths |= {len(arrays[name]) for name in ("on", "pulled", "met")}
-            whole = len(lengths) == 1 and all([shape[1:] for shape in each] == kind for each in shapes)
-            if not whole or len(arrays["losses"]) != self.recipe.steps or not 0 < state.steps < self.recipe.steps:
+            for name, here in self._state(0).arrays.items():
+                if (arrays[name].dtype, arrays[name].shape[1:]) != (here.dtype, here.shape[1:]):
+                    raise ValueError
+            lengths = {len(array) for name, array in arrays.items() if name not in ("losses", "order")}
+            whole = len(lengths) == 1 and len(arrays["losses"]) == self.recipe.steps
+            if not whole or not 0 < state.steps < self.recipe.steps:
                 raise ValueError
+            parts = [Numbers(*(arrays[f"{part}.{name}"] for name in NAMES)) for part in ("numbers", "first", "second")]
             self.rng.bit_generator.state = dict(state.random)
         except (KeyError, ValueError, TypeError, IndexError):
             raise FormatError("the state of a fit that was kept is not whole; begin anew") from None

@@ -80,13 +80,14 @@ class FitFile:
         try:
             with np.load(self.path, allow_pickle=False) as kept:
                 about = json.loads(kept[_ABOUT].tobytes())
-                arrays = {name: kept[name] for name in kept.files if name != _ABOUT}
-            digest, found = about["digest"], FitState(arrays, about["random"], int(about["steps"]))
+                own = about["digest"] == self.digest and about["version"] == _VERSION
+                arrays = {name: kept[name] for name in kept.files if own and name != _ABOUT}
+            found = FitState(arrays, about["random"], int(about["steps"]))
         except (OSError, ValueError, KeyError, TypeError, EOFError, zipfile.BadZipFile) as error:
             raise FormatError(
                 f"{self.path}: no state of a fit can be read ({error}); begin anew without --resume"
             ) from None
-        if digest != self.digest or about.get("version") != _VERSION:
+        if not own:
             raise UsageError(
                 f"{self.path}: is of other pictures or options; give those it began with, or leave --resume out"
             )
