@@ -64,6 +64,32 @@ def test_every_body_plan_is_drawn_as_often(windows: WindowSource) -> None:
     assert min(counts.values()) > 8
 
 
+def test_short_acts_are_drawn_more_often_than_their_frames(windows: WindowSource) -> None:
+    """Within a rig, an action with a quarter of the frames of another is drawn half as often as that one."""
+    frames: dict[tuple[int, str], int] = {}
+    shares: dict[tuple[int, str], float] = {}
+    for (clip, part), weight in zip(windows._parts, windows._weights.tolist(), strict=True):
+        key = (clip.rig, part.action)
+        frames[key] = frames.get(key, 0) + part.stop - part.start
+        shares[key] = shares.get(key, 0.0) + weight
+    for rig in {rig for rig, _ in frames}:
+        mine = [key for key in frames if key[0] == rig]
+        assert len(mine) > 1
+        ratios = [shares[key] / frames[key] ** 0.5 for key in mine]
+        np.testing.assert_allclose(ratios, ratios[0])
+    assert sum(shares.values()) == pytest.approx(1)
+
+
+def test_a_window_about_a_frame_has_it(windows: WindowSource) -> None:
+    clip = max(windows.clips, key=lambda each: each.frames)
+    rng = np.random.default_rng(1)
+    for about in (0, clip.frames // 2, clip.frames - 1):
+        asked = windows.window(clip, 6, rng, plain=True, about=about)
+        every = windows.collection.channels(clip)
+        starts = [at for at in range(clip.frames - 47) if np.array_equal(every[at : at + 48], asked.channels)]
+        assert any(start <= about <= start + 48 for start in starts)
+
+
 def test_a_plain_window_asks_for_what_is_done(collection: MotionCollection, windows: WindowSource) -> None:
     clip = collection.clips[0]
     window = windows.window(clip, 12, np.random.default_rng(0), plain=True)

@@ -9,6 +9,7 @@ from kinema.generation.channels import Start
 from kinema.generation.rig import AnyRig
 from kinema.generation.wishes import Wish, ask, divided, path_places
 from kinema.mocap.creatures.acts import ACTIONS
+from kinema.mocap.creatures.words import concepts_of
 
 
 def test_wishes_share_the_time_that_is_left() -> None:
@@ -24,6 +25,12 @@ def test_numbers_are_in_the_units_of_the_rig(dog: AnyRig) -> None:
     np.testing.assert_allclose(asked.asked[:, len(ACTIONS)] ** 2, 2.0 / dog.unit, rtol=1e-5)
     np.testing.assert_allclose(asked.asked[:, -2:], [[-0.5, 1.0]] * 3)
     assert not ask([Wish()], dog, 3, 8).asked.any()
+
+
+def test_an_action_without_a_text_is_said_too(dog: AnyRig) -> None:
+    asked = ask([Wish(action="attack"), Wish("strikes", "attack"), Wish()], dog, 3, 8)
+    assert asked.texts == ["attack", "strikes", ""]
+    assert all(concepts_of(text) == ("attack",) for text in asked.texts[:2])
 
 
 def test_a_path_straight_ahead_goes_along_z(dog: AnyRig) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING
@@ -13,7 +13,7 @@ from kinema.arrays import Bools, Floats, Ints, Singles
 from kinema.errors import LearningError
 from kinema.generation import conditions, text
 from kinema.generation.channels import TRAVEL, ground_path
-from kinema.generation.collection import OWN_CHANNELS, ClipRecord, MotionCollection
+from kinema.generation.collection import OWN_CHANNELS, ClipRecord, MotionCollection, Stretch
 from kinema.generation.encoding import NAMED, ROLED, RigEncoding, encode_rig
 from kinema.generation.rig import AnyRig
 from kinema.generation.variation import Variation, vary
@@ -60,7 +60,9 @@ class RigWindow:
 
 
 class WindowSource:
-    """Draws windows of a collection, balanced over body plans, then rigs, then clips.
+    """Draws windows of a collection, balanced over body plans, then rigs, then actions.
+
+    Short acts would be lost among long ones: each action of a rig counts as the square root of its frames.
 
     Args:
         clips: those to draw from.
@@ -83,11 +85,15 @@ class WindowSource:
         self.clips = [clip for clip in clips if clip.frames >= shortest]
         if not self.clips:
             raise LearningError(f"{collection.path}: no clip of {shortest} frames or more; that is the shortest window")
-        rigs = np.asarray([clip.rig for clip in self.clips])
-        plans = np.asarray([collection.rigs[rig].plan for rig in rigs])
-        self._counts = np.asarray([collection.rig(int(rig)).count for rig in rigs])
-        self._frames = np.asarray([clip.frames for clip in self.clips])
-        self._weights = _balanced(plans, rigs)
+        self._parts = [
+            (clip, part)
+            for clip in self.clips
+            for part in clip.stretches or (Stretch(0, clip.frames),)
+            if part.stop > part.start
+        ]
+        self._counts = np.asarray([collection.rig(clip.rig).count for clip, _ in self._parts])
+        self._frames = np.asarray([clip.frames for clip, _ in self._parts])
+        self._weights = _balanced(collection, self._parts)
         self.body = lru_cache(maxsize=None)(self._body)
 
     def draw(
@@ -99,14 +105,17 @@ class WindowSource:
             length: patches; None draws one of `LENGTHS`.
             plain: everything is asked, nothing is known, nothing is withheld.
         """
-        pivot = rng.choice(len(self.clips), p=self._weights)
-        length = length or int(rng.choice([each for each in LENGTHS if each * self.patch <= self.clips[pivot].frames]))
+        pivot = rng.choice(len(self._parts), p=self._weights)
+        length = length or int(rng.choice([each for each in LENGTHS if each * self.patch <= self._frames[pivot]]))
         near = np.abs(self._counts / self._counts[pivot] - 1.0) <= _ALIKE
         near &= self._frames >= length * self.patch
         weights = self._weights * near
         count = int(np.clip(round(count * _USUAL / self._counts[pivot]), min(4, count), 2 * count))
-        chosen = rng.choice(len(self.clips), count, p=weights / weights.sum())
-        return [self.window(self.clips[clip], length, rng, plain) for clip in chosen]
+        chosen = rng.choice(len(self._parts), count, p=weights / weights.sum())
+        return [
+            self.window(clip, length, rng, plain, int(rng.integers(part.start, part.stop)))
+            for clip, part in (self._parts[at] for at in chosen.tolist())
+        ]
 
     def _body(self, index: int, number: int | None) -> tuple[AnyRig, RigEncoding, Variation | None]:
         """A rig as it is, for `number` None, or one of its variations."""
@@ -116,8 +125,13 @@ class WindowSource:
             return rig, encode_rig(rig), None
         return varied.rig, encode_rig(varied.rig), varied
 
-    def window(self, clip: ClipRecord, length: int, rng: np.random.Generator, plain: bool = False) -> RigWindow:
-        """A window of a clip, `length` patches long, somewhere in it."""
+    def window(
+        self, clip: ClipRecord, length: int, rng: np.random.Generator, plain: bool = False, about: int | None = None
+    ) -> RigWindow:
+        """A window of a clip, `length` patches long, somewhere in it; `about` is a frame that it has, or just missed.
+
+        A window that would leave the clip is moved into it.
+        """
         frames, patch = length * self.patch, self.patch
         changed = not plain and rng.random() < _VARIED
         rig, encoding, varied = self.body(clip.rig, int(rng.integers(_VARIATIONS)) if changed else None)
@@ -126,7 +140,8 @@ class WindowSource:
             fastest = min(_FASTEST, (clip.frames - 1) / frames)
             rate = float(np.exp(rng.uniform(-np.log(_FASTEST), np.log(fastest)))) if fastest > 1 / _FASTEST else 1.0
         needed = min(int(np.ceil(frames * rate)) + 1, clip.frames)
-        start = int(rng.integers(clip.frames - needed + 1))
+        about = int(rng.integers(clip.frames)) if about is None else about
+        start = int(np.clip(about - rng.integers(needed), 0, clip.frames - needed))
         channels = _at_rate(self.collection.channels(clip, start, start + needed), rate, frames)
         channels = channels if varied is None else varied.channels(channels)
         middles = start + rate * (np.arange(length) + 0.5) * patch
@@ -186,14 +201,25 @@ def _tokens(caption: str) -> list[int]:
     return text.tokens(caption)
 
 
-def _balanced(plans: np.ndarray, rigs: Ints) -> Floats:
-    """Probabilities `[N]` of clips: as much for each plan, within it for each rig, within it for each clip."""
-    weights = np.ones(len(rigs))
-    _, plan, _ = np.unique(plans, return_inverse=True, return_counts=True)
-    _, rig, clips_of_rig = np.unique(rigs, return_inverse=True, return_counts=True)
-    rigs_of_plan = np.asarray([len(np.unique(rigs[plan == each])) for each in range(plan.max() + 1)])
-    weights /= clips_of_rig[rig] * rigs_of_plan[plan]
+def _balanced(collection: MotionCollection, parts: Sequence[tuple[ClipRecord, Stretch]]) -> Floats:
+    """Probabilities `[N]` of stretches of clips: as much for each plan, within it for each rig.
+
+    Within a rig, each action has the square root of its frames, and each stretch of it what it has of them.
+    """
+    frames = np.asarray([part.stop - part.start for _, part in parts], np.float64)
+    rigs = _numbered([clip.rig for clip, _ in parts])
+    plans = _numbered([collection.rigs[clip.rig].plan for clip, _ in parts])
+    actions = _numbered([(clip.rig, part.action) for clip, part in parts])
+    weights = frames / np.sqrt(np.bincount(actions, frames))[actions]
+    weights /= np.bincount(rigs, weights)[rigs]
+    weights /= np.bincount(plans, weights)[plans]
     return weights / weights.sum()
+
+
+def _numbered(values: Sequence[Hashable]) -> Ints:
+    """Equal values as equal numbers."""
+    numbers: dict[Hashable, int] = {}
+    return np.asarray([numbers.setdefault(value, len(numbers)) for value in values])
 
 
 def _at_rate(channels: Singles, rate: float, frames: int) -> Singles:

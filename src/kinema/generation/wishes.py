@@ -25,7 +25,7 @@ class Wish:
 
     Attributes:
         text: in words.
-        action: one of `kinema.mocap.creatures.ACTIONS`.
+        action: one of `kinema.mocap.creatures.ACTIONS`; without a text it is said, too.
         speed: metres a second. turn: radians a second, positive to the left.
         seconds: how long; None shares what is left of the clip with other wishes.
     """
@@ -81,7 +81,7 @@ def ask(wishes: Sequence[Wish], rig: AnyRig, patches: int, patch: int, path: Sin
     open_path = np.zeros((patches, conditions.PATH), np.float32)
     return Asked(
         conditions.asked(actions[wish], speeds[wish], turns[wish]),
-        [each.text for each in wishes],
+        [each.text or each.action or "" for each in wishes],
         wish,
         open_path if path is None else path,
     )
