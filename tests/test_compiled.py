@@ -96,9 +96,9 @@ def test_unchanged_kernels_are_read_back(package: Package) -> None:
 @pytest.mark.parametrize(
     ("module", "old", "new", "total"),
     [
-        ("outer", "FACTOR * twice", "1.0 + FACTOR * twice", "13.0"),
+        pytest.param("outer", "FACTOR * twice", "1.0 + FACTOR * twice", "13.0", marks=pytest.mark.slow),
         ("inner", "2.0 * x", "3.0 * x", "18.0"),
-        ("factor", "2.0", "4.0", "24.0"),
+        pytest.param("factor", "2.0", "4.0", "24.0", marks=pytest.mark.slow),
         ("pairs", "    one: float\n    other: float", "    other: float\n    one: float", "20.0"),
     ],
 )
@@ -118,7 +118,7 @@ def test_a_type_that_was_renamed_is_no_obstacle(package: Package) -> None:
     assert package.run() == "12.0"
 
 
-@pytest.mark.parametrize("suffix", ["nbi", "nbc"])
+@pytest.mark.parametrize("suffix", [pytest.param("nbi", marks=pytest.mark.slow), "nbc"])
 def test_a_damaged_file_is_replaced(package: Package, suffix: str) -> None:
     for path in package.source.rglob(f"*.{suffix}"):
         path.write_bytes(path.read_bytes()[:-20])
@@ -133,6 +133,7 @@ def test_a_folder_that_cannot_be_written_is_replaced_by_that_of_the_user(tmp_pat
     assert [*package.cache.rglob("*.nbc")]
 
 
+@pytest.mark.slow
 def test_the_folder_of_the_environment_comes_first(tmp_path: Path) -> None:
     package = Package(tmp_path).write()
     chosen = tmp_path / "chosen"

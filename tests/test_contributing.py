@@ -116,6 +116,7 @@ def test_a_file_format(package: Copy) -> None:
     assert package.run(f"{code}; print(len(kinema.load_motion('a.toy')) == len(m))") == "True\n"
 
 
+@pytest.mark.slow
 def test_an_export_profile(package: Copy) -> None:
     _, table = recipe("An export profile")
     entry = re.compile(r'( +Profile\(\n +)"blender"(.*?\n        \),\n)', re.DOTALL)
@@ -136,6 +137,7 @@ def test_a_feature(package: Copy) -> None:
     assert package.run(code) == "(2, 1)\n"
 
 
+@pytest.mark.slow
 def test_a_controller_family(package: Copy) -> None:
     original, table = recipe("A controller family")
     package.copy(original, "toy.py", MotionMatching="Toy")
@@ -144,6 +146,7 @@ def test_a_controller_family(package: Copy) -> None:
     assert "Controller Toy" in package.run(DATABASE + "print(kinema.controller(database, 'toy'))")
 
 
+@pytest.mark.slow
 def test_a_stage(package: Copy) -> None:
     original, table = recipe("A stage")
     package.copy(original, "toy.py", Adjustment="Toy")
@@ -153,6 +156,7 @@ def test_a_stage(package: Copy) -> None:
     assert "Toy, FootLock" in package.run(code)
 
 
+@pytest.mark.slow
 def test_a_learning_task(package: Copy) -> None:
     pytest.importorskip("torch", reason="torch is not installed: pip install 'kinema[learn]'")
     original, table = recipe("A learning task")

@@ -146,6 +146,7 @@ def test_nothing_is_in_the_way_of_a_second_try_after_a_film_that_fails(database,
     assert list((tmp_path / "out").iterdir()) == []
 
 
+@pytest.mark.slow
 def test_same_seed_same_files(made, database, tmp_path, films):
     _, folder, _, _ = made
     run_demo(tmp_path, [database], seconds=2.0, seed=SEED)

@@ -42,7 +42,9 @@ def blocks_of(page: str) -> list[str]:
     return re.findall(r"```python\n(.*?)```", (ROOT / page).read_text(), re.DOTALL)
 
 
-@pytest.mark.parametrize("page", EXAMPLES)
+@pytest.mark.parametrize(
+    "page", [pytest.param(page, marks=() if page == "README.md" else pytest.mark.slow) for page in EXAMPLES]
+)
 def test_python_examples_run(page: str, tmp_path: Path) -> None:
     blocks = blocks_of(page)
     assert blocks
@@ -119,6 +121,7 @@ def test_pictures_of_the_gallery_are_made_by_running_the_examples(tmp_path: Path
             assert picture.width >= 640 and picture.convert("L").getextrema()[0] < 100, path.stem
 
 
+@pytest.mark.slow
 @pytest.mark.timeout(600)
 def test_what_kinema_holds_and_examples_import_is_in_the_reference(site: Path) -> None:
     inventory = (site / "objects.inv").read_bytes()

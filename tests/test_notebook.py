@@ -17,6 +17,7 @@ pytest.importorskip("moderngl", reason="moderngl is not installed: pip install '
 ROOT = Path(__file__).parents[1]
 
 
+@pytest.mark.slow
 def test_a_notebook_shows_motions_and_characters(monkeypatch: pytest.MonkeyPatch) -> None:
     source = str(Path(kinema.__file__).parents[1])
     monkeypatch.setenv("PYTHONPATH", os.pathsep.join([source, os.environ.get("PYTHONPATH", "")]))

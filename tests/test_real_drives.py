@@ -26,6 +26,7 @@ def database(sources: list[Path], folder: Path) -> MotionDatabase:
     return MotionDatabase.open(folder / "real.db")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["cmu_iclone_bvh", "cmu21"])
 def test_captured_characters_walk_turn_and_run(data_dir, tmp_path, name):
     made = database([data_dir / "human_mocap" / name], tmp_path)

@@ -20,6 +20,7 @@ def small(monkeypatch):
         monkeypatch.setattr(control, name, value)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("make_row", control.ROWS, ids=lambda make_row: make_row.__name__)
 def test_every_row_measures_ours_and_the_baseline(make_row) -> None:
     row = make_row()

@@ -11,6 +11,7 @@ from kinema.benchmarks import engine, measure
 from kinema.engine import Transform
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("make_row", engine.ROWS, ids=lambda make_row: make_row.__name__)
 def test_every_row_measures_ours_and_the_baseline(make_row, monkeypatch) -> None:
     monkeypatch.setattr(engine, "ENTITIES", 30)

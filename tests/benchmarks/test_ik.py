@@ -10,6 +10,7 @@ import pytest
 from kinema.benchmarks import ik, measure
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("make_row", ik.ROWS, ids=lambda make_row: make_row.__name__)
 def test_every_row_measures_ours_and_the_baseline(make_row, monkeypatch) -> None:
     for name, size in (("BATCH", 400), ("SINGLE", 20), ("FEW", 5), ("POSES", 2)):

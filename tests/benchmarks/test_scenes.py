@@ -24,6 +24,7 @@ def small(monkeypatch):
         made.cache_clear()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("number", range(len(scenes.ROWS)))
 def test_every_row_measures_ours_and_the_baseline(number) -> None:
     row = scenes.ROWS[number]()

@@ -20,6 +20,7 @@ def walk(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
+@pytest.mark.slow
 def test_drives_become_a_database(walk: Path, tmp_path: Path, capsys) -> None:
     out = tmp_path / "driven.db"
     assert main(["augment", str(walk), "-o", str(out), "--minutes", "1", "--seed", "3", "--json"]) == 0

@@ -101,7 +101,14 @@ def test_what_cannot_be_read_is_one_line(
     assert sorted(tmp_path.rglob("*")) == before
 
 
-@pytest.mark.parametrize("name", ["line\nbreak.bvh", "bell\x07.bvh", "byte\udcff.bvh", "ünï 走る.bvh"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        "line\nbreak.bvh",
+        "byte\udcff.bvh",
+        *(pytest.param(each, marks=pytest.mark.slow) for each in ("bell\x07.bvh", "ünï 走る.bvh")),
+    ],
+)
 def test_any_name_of_a_file(name: str, walk: Motion, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys) -> None:
     monkeypatch.chdir(tmp_path)
     Path("in").mkdir()

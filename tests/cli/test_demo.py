@@ -71,6 +71,7 @@ def test_nothing_is_overwritten_unasked(tmp_path, capsys, name):
     assert (tmp_path / name).read_text() == "mine"
 
 
+@pytest.mark.slow
 def test_force_overwrites(tmp_path, capsys):
     (tmp_path / FILES[0]).write_text("old")
     assert run("-o", tmp_path, "--force") == 0

@@ -87,19 +87,15 @@ needs_proc = pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="lo
 SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
-def with_signals(name: str, values: tuple[str, ...], often: tuple[str, str, str]) -> pytest.MarkDecorator:
-    """Each signal with each value; all but one value of each are slow tests."""
-    chosen = set(zip(SIGNALS, often, strict=True))
+def with_signals(name: str, values: tuple[str, ...], often: tuple[int, str]) -> pytest.MarkDecorator:
+    """Each signal with each value; all pairs but one are slow tests."""
     pairs = [(number, value) for number in SIGNALS for value in values]
-    slow = [pytest.param(*pair, marks=() if pair in chosen else pytest.mark.slow) for pair in pairs]
-    return pytest.mark.parametrize(("number", name), slow)
-
-
-WORKERS = with_signals("workers", ("1", "2"), ("2", "1", "2"))
+    marked = [pytest.param(*pair, marks=() if pair == often else pytest.mark.slow) for pair in pairs]
+    return pytest.mark.parametrize(("number", name), marked)
 
 
 @needs_proc
-@WORKERS
+@with_signals("workers", ("1", "2"), (signal.SIGINT, "2"))
 def test_signals_in_a_conversion(workers: str, number: int, takes: Path, tmp_path: Path) -> None:
     out = tmp_path / "out"
     arguments = ["convert", str(takes), str(out), "--to", "npz", "--workers", workers]
@@ -110,7 +106,7 @@ def test_signals_in_a_conversion(workers: str, number: int, takes: Path, tmp_pat
 
 
 @needs_proc
-@WORKERS
+@with_signals("workers", ("1", "2"), (signal.SIGTERM, "1"))
 def test_signals_in_a_build_which_then_goes_on(workers: str, number: int, takes: Path, tmp_path: Path) -> None:
     shards = tmp_path / "db.partial" / "shards"
     arguments = ["build", str(takes), "-o", str(tmp_path / "db"), "--workers", workers, "--no-mirror"]
@@ -126,7 +122,7 @@ def test_signals_in_a_build_which_then_goes_on(workers: str, number: int, takes:
 
 
 @needs_proc
-@with_signals("output", ("walk.mp4", "walk.gif", "pictures"), ("walk.mp4", "walk.gif", "pictures"))
+@with_signals("output", ("walk.mp4", "walk.gif", "pictures"), (signal.SIGHUP, "walk.mp4"))
 def test_signals_leave_no_part_of_a_film(output: str, number: int, takes: Path, tmp_path: Path) -> None:
     if missing := missing_pictures(video=True):
         pytest.skip(next(iter(missing.values())))
@@ -204,7 +200,9 @@ sys.exit(main(sys.argv[1:]))
 
 
 @needs_proc
-@pytest.mark.parametrize("number", SIGNALS)
+@pytest.mark.parametrize(
+    "number", [signal.SIGTERM, *(pytest.param(each, marks=pytest.mark.slow) for each in (signal.SIGINT, signal.SIGHUP))]
+)
 def test_a_signal_that_is_swallowed_ends_the_program_all_the_same(number: int, tmp_path: Path) -> None:
     process = subprocess.Popen(
         [sys.executable, "-c", DEAF, "doctor"],

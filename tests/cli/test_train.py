@@ -114,7 +114,9 @@ def test_a_folder_that_is_no_database(tmp_path, capsys):
     assert not (tmp_path / "run").exists()
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, pytest.param(signal.SIGHUP, marks=pytest.mark.slow)])
+@pytest.mark.parametrize(
+    "number", [signal.SIGINT, *(pytest.param(each, marks=pytest.mark.slow) for each in (signal.SIGTERM, signal.SIGHUP))]
+)
 def test_signals_save_and_say_how_to_go_on(number, data, tmp_path):
     run = tmp_path / "run"
     arguments = ["train", "autoencoder", "--data", data, "-o", str(run), *SMALL[:-1], "1000000"]

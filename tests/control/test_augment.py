@@ -59,6 +59,7 @@ def climbed(database) -> MotionDatabase:
     return driven_database(database, controller_maker(), 2, seed=8, terrain=["stairs", "slopes"])
 
 
+@pytest.mark.slow
 def test_courses_are_driven_over_by_turns(climbed, driven):
     assert [clip.tags[2] for clip in climbed.clips] == ["stairs", "slopes"]
     assert set(climbed.labels) >= {"height", "height_grid", "phase"}
@@ -93,6 +94,7 @@ def test_feet_in_contact_stay_where_they_are(driven):
     assert np.linalg.norm(np.diff(feet, axis=0), axis=-1)[both].mean() * 30 < 0.05
 
 
+@pytest.mark.slow
 def test_the_same_seed_commands_the_same_and_progress_ends_with_all(database, driven):
     seen: list[tuple[int, int]] = []
     again = driven_database(

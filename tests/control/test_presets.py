@@ -79,6 +79,7 @@ def test_feet_about_to_land_are_those_of_the_plan(database, gliding):
     assert foot_lock(database).ahead is None
 
 
+@pytest.mark.slow
 def test_a_file_is_a_style_for_networks_that_are_guided_by_poses(database, tmp_path):
     pytest.importorskip("torch", reason="torch is not installed: pip install 'kinema[learn]'")
     pytest.importorskip("accelerate", reason="accelerate is not installed: pip install 'kinema[learn]'")
@@ -134,8 +135,8 @@ def test_bodies_whose_legs_reach_sideways_sink_by_a_share_of_their_height(databa
 @pytest.mark.parametrize(
     "task",
     [
-        *("perceptron", "mann", "learned-matching"),
-        *(pytest.param(task, marks=pytest.mark.slow) for task in ("pfnn", "local-phases", "deep-phase", "nsm")),
+        *("perceptron", "learned-matching"),
+        *(pytest.param(task, marks=pytest.mark.slow) for task in ("mann", "pfnn", "local-phases", "deep-phase", "nsm")),
     ],
 )
 def test_a_folder_of_a_network_is_a_family_with_all_stages(database, network, task):

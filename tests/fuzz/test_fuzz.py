@@ -1,4 +1,4 @@
-"""Two hundred inputs for each parser; `make fuzz` goes on for minutes."""
+"""Two hundred inputs for some parsers, and with the slow tests for each; `make fuzz` goes on for minutes."""
 
 from __future__ import annotations
 
@@ -12,6 +12,9 @@ from .targets import TARGETS, attempt
 
 RUN = Path(__file__).with_name("run.py")
 
+ALWAYS = {"bvh", "fbx", "gltf", "ply", "things"}
+"""Text, a tree of records, JSON with buffers, a table and what a user writes by hand."""
+
 
 @pytest.mark.parametrize("name", TARGETS)
 def test_seeds_are_read(name: str):
@@ -21,7 +24,9 @@ def test_seeds_are_read(name: str):
     attempt(name, b"")
 
 
-@pytest.mark.parametrize("name", TARGETS)
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=() if name in ALWAYS else pytest.mark.slow) for name in TARGETS]
+)
 def test_nothing_but_refusals_is_found(name: str, tmp_path: Path):
     pytest.importorskip("atheris", reason="atheris is not installed: pip install 'kinema[dev]' on Linux")
     done = subprocess.run(

@@ -12,6 +12,7 @@ from kinema.learn.training import Training
 from kinema.mocap.creatures.acts import ACTIONS
 
 
+@pytest.mark.slow
 def test_it_learns_to_tell_actions_of_rigs_it_never_saw(people, tmp_path):
     recipe = Recipe(steps=35, batch=16, warmup=5, validate_every=35)
     report = Training(start_run(tmp_path / "run", ActionTask, people, {}, recipe)).go()

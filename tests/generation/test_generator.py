@@ -42,6 +42,7 @@ def test_lengths_need_not_be_whole_patches(generator: Generator, dog: AnyRig) ->
     assert generator.sample(dog, 13).shape[1] == 13
 
 
+@pytest.mark.slow
 def test_long_clips_are_cleaned_in_pieces_as_well_as_whole(
     generator: Generator, dog: AnyRig, monkeypatch: pytest.MonkeyPatch
 ) -> None:

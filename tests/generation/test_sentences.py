@@ -31,6 +31,7 @@ def trained(tmp_path_factory: pytest.TempPathFactory, collection: MotionCollecti
     return folder / "run"
 
 
+@pytest.mark.slow
 def test_what_is_said_matters_to_the_last_word_order(trained: Path, dog: AnyRig) -> None:
     generator = Generator.load(trained)
     generator.model.network.modulate.weight.data.normal_(std=0.05)

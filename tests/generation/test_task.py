@@ -27,6 +27,7 @@ def test_it_is_trained_by_the_loop_and_resumed_to_the_same_weights(
     assert np.isfinite(made).all()
 
 
+@pytest.mark.slow
 def test_fine_tuning_keeps_the_scales_of_the_weights(
     collection: MotionCollection, people: MotionCollection, tmp_path: Path
 ) -> None:

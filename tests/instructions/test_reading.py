@@ -33,9 +33,9 @@ def sentences(name: str) -> list[dict[str, Any]]:
     [
         ("strangers_third", 184),
         ("strangers_fourth", 182),
-        ("strangers_fifth", 166),
-        ("strangers_sixth", 146),
-        ("strangers_seventh", 129),
+        pytest.param("strangers_fifth", 166, marks=pytest.mark.slow),
+        pytest.param("strangers_sixth", 146, marks=pytest.mark.slow),
+        pytest.param("strangers_seventh", 129, marks=pytest.mark.slow),
     ],
 )
 def test_sentences_of_strangers_are_read(name: str, least: int) -> None:

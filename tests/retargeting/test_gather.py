@@ -57,6 +57,7 @@ def test_all_takes_are_on_the_target_and_reported(takes: Path, target: Path, tmp
     assert labels["contact.left"].any() and not labels["contact.left"].all()
 
 
+@pytest.mark.slow
 def test_the_same_bytes_with_workers_and_after_a_kill(takes: Path, target: Path, tmp_path: Path) -> None:
     gather = pickle.loads(pickle.dumps(Gather(target)))
     done: list[str] = []

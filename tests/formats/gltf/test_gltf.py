@@ -92,6 +92,7 @@ def test_all_real_characters_are_read(data_dir):
     assert refused == {}
 
 
+@pytest.mark.slow
 def test_other_importers_cases_never_crash(data_dir):
     paths = [path for path in sorted((data_dir / "importers").glob("gltf_[!v]*/**/*")) if path.suffix in SUFFIXES]
     outcomes = {path.name: outcome(path) for path in paths}

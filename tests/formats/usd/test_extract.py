@@ -127,4 +127,5 @@ def test_value_clips_are_refused(tmp_path):
 
 def test_a_stage_is_composed(tmp_path):
     file = _layer(tmp_path, 'def Xform "a" (references = </b>) {}\ndef Xform "b" {\ndef Xform "c" {}\n}\n')
-    assert open_stage(file).GetPrimAtPath("/a/c")
+    stage = open_stage(file)  # a prim does not keep its stage alive
+    assert stage.GetPrimAtPath("/a/c")

@@ -42,6 +42,7 @@ def test_windows_are_velocities_around_the_frame(new_run, database):
     np.testing.assert_allclose(windows, true, atol=1e-4)
 
 
+@pytest.mark.slow
 def test_more_of_the_windows_is_explained_than_by_principal_components(trained):
     model, baseline = trained[1].rows
     assert model["name"] == "model" and baseline["name"] == "3 waves along principal components"

@@ -20,7 +20,11 @@ OWN = {"codebook": {"matching", "refinement"}, "flow": {"flow"}}
 CARRIED = {"pfnn": {"phase"}, "local-phases": {"local_phases"}, "deep-phase": {"learned_phases"}, "nsm": {"phase"}}
 
 
-@pytest.fixture(params=PLANS)
+OFTEN = {"perceptron", "deep-phase", "codebook", "flow"}
+"""Families that are tried in every run: the plainest, one with a phase, and those that sample."""
+
+
+@pytest.fixture(params=[pytest.param(name, marks=() if name in OFTEN else pytest.mark.slow) for name in PLANS])
 def begun(request, new_run):
     """A run of each task, with an untrained network that has taken the scalings of the data."""
     run = new_run(request.param)
