@@ -28,6 +28,18 @@ def sentences(name: str) -> list[dict[str, Any]]:
     return json.loads((DATA / f"{name}.json").read_text(encoding="utf-8"))
 
 
+def alike(found: Any) -> Any:
+    """Rows of a programme in which the two things that something is between are in one order."""
+    if isinstance(found, list):
+        return [alike(each) for each in found]
+    if not isinstance(found, dict):
+        return found
+    row = {key: alike(value) for key, value in found.items()}
+    if row.get("relation") == "between":
+        row["thing"], row["second"] = sorted((row["thing"], row["second"]), key=json.dumps)
+    return row
+
+
 @pytest.mark.parametrize(
     "name, least",
     [
@@ -42,8 +54,11 @@ def test_sentences_of_strangers_are_read(name: str, least: int) -> None:
     pytest.importorskip("torch")
     entries = sentences(name)
     found = read_each([said for entry in entries for said in entry["said"]])
-    meant = [(entry["steps"], *entry.get("or", ())) for entry in entries for _ in entry["said"]]
-    right = sum(isinstance(each, Programme) and to_rows(each) in ways for each, ways in zip(found, meant, strict=True))
+    meant = [[alike(steps) for steps in (entry["steps"], *entry.get("or", ()))] for entry in entries]
+    ways = [each for each, entry in zip(meant, entries, strict=True) for _ in entry["said"]]
+    right = sum(
+        isinstance(each, Programme) and alike(to_rows(each)) in way for each, way in zip(found, ways, strict=True)
+    )
     assert len(found) == 200
     assert right >= least
 
@@ -130,6 +145,9 @@ def test_what_has_been_described_is_meant_when_only_its_name_is_said(said: str, 
     "said, meant",
     [
         ("sit on the sofa. sit for 10 seconds", "sit on the sofa for 10 seconds"),
+        ("kick the ball. kick the ball", "kick the ball twice"),
+        ("jump twice. jump", "jump 3 times"),
+        ("wave with the left hand. wave", "wave with the left hand. wave"),
         ("kneel. kneel in front of the queen. bow", "kneel in front of the queen. bow"),
         ("sit on the sofa. sit on the chair", "sit on the sofa. sit on the chair"),
         ("crouch for 2 seconds. crouch for 3 seconds", "crouch for 2 seconds. crouch for 3 seconds"),

@@ -13,7 +13,7 @@ from kinema.errors import UsageError
 from kinema.instructions.grammar.consistency import POSTURES
 from kinema.instructions.grammar.reader import check_wording, parse
 from kinema.instructions.learned.asking import Answer, ask, can_ask
-from kinema.instructions.programme import Gesture, Place, Programme, Step, Thing
+from kinema.instructions.programme import Gesture, Handling, Place, Programme, Step, Thing
 
 _SURE = 0.2
 """How likely the network has to hold a programme that the grammar does not read."""
@@ -76,12 +76,15 @@ def _decided(parsed: Programme | UsageError, answer: Answer | None) -> Programme
 def settled(programme: Programme) -> Programme:
     """A programme in which what is said twice is one thing and one step.
 
-    After "the red car", "the car" is that one; whoever sits down and then sits for a while does so in one step.
+    After "the red car", "the car" is that one; whoever sits down and then sits for a while does so in one step, and
+    whoever kicks the ball and kicks it again kicks it twice.
     """
     groups: list[Sequence[Step]] = []
     mentions = _Mentions()
     for group in Programme(tuple(mentions.resolved(step) for step in programme.steps)).groups:
-        joined = _stayed(groups[-1][0], group[0]) if groups and len(groups[-1]) == len(group) == 1 else None
+        joined = None
+        if groups and len(groups[-1]) == len(group) == 1:
+            joined = _stayed(groups[-1][0], group[0]) or _repeated(groups[-1][0], group[0])
         if joined is None:
             groups.append(group)
         else:
@@ -125,3 +128,10 @@ def _stayed(before: Step, step: Step) -> Step | None:
         return None
     manner = tuple(dict.fromkeys((*before.manner, *step.manner)))
     return replace(before, seconds=before.seconds or step.seconds, place=place, manner=manner)
+
+
+def _repeated(before: Step, step: Step) -> Step | None:
+    """Both as one step that is done more often, if they are the same but for how often, and end by themselves."""
+    if isinstance(step, Gesture | Handling) and not step.seconds and replace(before, times=step.times) == step:
+        return replace(step, times=before.times + step.times)
+    return None

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from kinema.instructions.grammar.reader import parse
-from kinema.instructions.learned.asking import accounted, filmed
+from kinema.instructions.learned.asking import accounted, filmed, mentioned
 from kinema.instructions.learned.notation import END, REFUSED
 
 WAVES = ("do wave", "side left", "seconds", "#3", "times", "#2", END)
@@ -18,6 +18,8 @@ WAVES = ("do wave", "side left", "seconds", "#3", "times", "#2", END)
         ("wave 3 degrees left", WAVES, False),
         ("walk 3 metres", ("go walk", "seconds", "#3", END), False),
         ("1. wave left 2. wave left", WAVES, True),
+        ("1 bow 2 yawn 3 nod", ("do bow", "then", "do yawn", "then", "do nod", END), True),
+        ("bow 2 times", ("do bow", END), False),
         ("walk to the 2 nd tree", ("go walk", "place to", "<", "number 2", "=tree", ">", END), True),
         ("open the gray box", ("handle open", "<", "=box", ">", END), False),
         ("open the gray box", ("handle open", "<", "colour grey", "=box", ">", END), True),
@@ -33,6 +35,12 @@ WAVES = ("do wave", "side left", "seconds", "#3", "times", "#2", END)
 )
 def test_what_a_sentence_says_must_be_in_what_is_read(said: str, symbols: tuple[str, ...], whole: bool) -> None:
     assert accounted(said.split() if "." not in said else said.replace(".", " .").split(), symbols) is whole
+
+
+def test_what_is_named_again_is_meant_again() -> None:
+    said = "take the cup to the bench and sit on the bench".split()
+    sit = ("handle carry", "<", "=cup", ">", "place to", "<", "=bench", ">", "then", "do sit", "place on", "<")
+    assert mentioned(said, (*sit, "=bench", ">", END)) and not mentioned(said, (*sit, "=cup", ">", END))
 
 
 @pytest.mark.parametrize(

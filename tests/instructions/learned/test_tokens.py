@@ -21,3 +21,10 @@ def test_pieces_are_rows_of_the_table_and_like_words_share_some() -> None:
     assert len(set(walk) & set(walks) - {0}) >= 2
     assert not set(walk) & set(tree) - {0}
     assert all(pieces_of("extraordinarily"))
+
+
+def test_one_of_several_is_said_in_the_singular() -> None:
+    assert tokens_of("the second of the old paintings, then nod") == tokens_of("the second old painting, then nod")
+    assert tokens_of("hit the last of the doors") == tokens_of("hit the last door")
+    assert tokens_of("the second of the glass") == ["the", "second", "of", "the", "glass"]
+    assert tokens_of("first of the trees") == ["first", "tree"]

@@ -111,7 +111,7 @@ def _qualified(words: Words, found: Thing, determined: bool) -> Thing | None:
             if following == "of":
                 words.at += 2
                 words.take("the")
-                words.words[words.at] = _singular(words.peek())
+                words.words[words.at] = singular(words.peek())
                 continue
         elif not nouns and word in _PICKS:
             found = replace(found, pick=_PICKS[word])
@@ -234,7 +234,8 @@ def _position(words: Words) -> Place | None:
     return Place(relation, thing, second)
 
 
-def _singular(noun: str) -> str:
+def singular(noun: str) -> str:
+    """A noun in the singular."""
     if noun.endswith("ches") or noun.endswith("xes") or noun.endswith("shes"):
         return noun[:-2]
     return noun[:-1] if noun.endswith("s") and not noun.endswith("ss") else noun

@@ -73,15 +73,17 @@ def ask(texts: Sequence[str]) -> list[Answer | None]:
 
 def _answer(words: Sequence[str], guesses: Sequence[Guess]) -> Answer:
     """The likeliest guess that is a programme of all that is said, and how likely it is among those that may be."""
-    left = 1.0
+    left, found = 1.0, Answer(None, 1.0)
     for each in guesses:
         if each.symbols[0] == REFUSED:
             break
         programme = _programme(words, each.symbols)
-        if programme is not None:
+        if programme is not None and found.programme is None:
+            found = Answer(programme, min(each.probability / left, 1.0))
+        if programme is not None and mentioned(words, each.symbols):
             return Answer(programme, min(each.probability / left, 1.0))
         left = max(left - each.probability, 1e-6)
-    return Answer(None, 1.0)
+    return found
 
 
 def _programme(words: Sequence[str], symbols: Sequence[str]) -> Programme | None:
@@ -101,10 +103,10 @@ def accounted(words: Sequence[str], symbols: Sequence[str]) -> bool:
 
     A network may leave one out.
     """
-    said = " ".join(symbols)
-    for word, following in pairwise([*words, ""]):
+    said, listed = " ".join(symbols), _listed(words)
+    for at, (word, following) in enumerate(pairwise([*words, ""])):
         number = number_of(word)
-        counted = number is not None and following not in (*_RANKS, *_LISTING)
+        counted = number is not None and following not in (*_RANKS, *_LISTING) and at not in listed
         if counted and not {f"#{number:.10g}", f"number {number:g}", f"={word}"} & set(symbols):
             return False
         if word in ("left", "right") and word not in said:
@@ -120,6 +122,21 @@ def accounted(words: Sequence[str], symbols: Sequence[str]) -> bool:
         if word in _FILMED and not {f"={word}", _FILMED[word]} & set(symbols):
             return False
     return True
+
+
+def _listed(words: Sequence[str]) -> set[int]:
+    """Where the numbers of a list stand, as in "1 stretch 2 yawn 3 walk to the window"."""
+    found: list[int] = []
+    for at, word in enumerate(words):
+        if word == str(len(found) + 1) and (found or at == 0):
+            found.append(at)
+    return set(found) if len(found) > 1 else set()
+
+
+def mentioned(words: Sequence[str], symbols: Sequence[str]) -> bool:
+    """Whether what is named in symbols is named there as often as in the words; or more, for pronouns."""
+    named = {symbol for symbol in symbols if symbol.startswith("=")}
+    return all(symbols.count(name) >= words.count(name[1:]) for name in named)
 
 
 def filmed(programme: Programme, words: Sequence[str]) -> Programme:

@@ -6,7 +6,9 @@ import re
 import zlib
 from functools import lru_cache
 
+from kinema.instructions.grammar.noun_phrases import singular
 from kinema.instructions.grammar.wording import with_digits
+from kinema.instructions.programme import ORDINALS
 
 BUCKETS = 8192
 """Rows of the table of pieces; row 0 is nothing."""
@@ -17,6 +19,7 @@ MOST_WORDS = 80
 PIECES = 10
 """Pieces of a word that are seen: the word, and parts of three letters."""
 
+_RANKS = {*ORDINALS, "last", "nearest", "closest", "farthest", "furthest"}
 _TABLE = str.maketrans({"\u2019": "'", "\u2018": "'", "`": "'", "\u2013": ",", "\u2014": ",", "\u2026": "."})
 _TOKEN = re.compile(r"\d+(?:\.\d+)?|[a-z]+|[.,;:!?()/&+\u00b0\u00d7>'-]")
 
@@ -25,7 +28,18 @@ def tokens_of(text: str) -> list[str]:
     """The words of a text in lower case, its numbers in digits, and what separates them."""
     plain = text.translate(_TABLE).lower().replace("->", ">").replace("=>", ">").replace("\u2192", ">")
     words = _TOKEN.findall(re.sub(r"(?<=\d),(?=\d)", ".", plain))
-    return with_digits(words)
+    return with_digits(_singled(words))
+
+
+def _singled(words: list[str]) -> list[str]:
+    """Words in which "the second of the old doors" is "the second old door": a name is copied as it stands."""
+    found = list(words)
+    for at in range(len(found) - 4, -1, -1):
+        if found[at] in _RANKS and found[at + 1 : at + 3] == ["of", "the"]:
+            noun = next((n for n in range(at + 3, min(at + 6, len(found))) if singular(found[n]) != found[n]), None)
+            if noun is not None:
+                found[at + 1 : noun + 1] = [*found[at + 3 : noun], singular(found[noun])]
+    return found
 
 
 @lru_cache(maxsize=1 << 16)
