@@ -36,6 +36,7 @@ def test_all_batches_of_all_networks() -> None:
     ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("make_row", [networks.driven, networks.slow_steps], ids=lambda row: row.__name__)
 def test_whole_steps_of_networks_and_of_motion_matching(make_row) -> None:
     row = make_row("pfnn", 2, seconds=1.0)

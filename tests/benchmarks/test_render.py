@@ -17,6 +17,7 @@ def driver_name():
         pytest.skip(str(error))
 
 
+@pytest.mark.slow
 def test_every_row_measures_ours_and_the_baseline(driver_name, monkeypatch):
     monkeypatch.setattr(render, "FRAMES", 1)
     monkeypatch.setattr(render, "CROWD", 4)

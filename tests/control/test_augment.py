@@ -67,6 +67,7 @@ def test_courses_are_driven_over_by_turns(climbed, driven):
     assert not driven.root_positions[:, 1].any() and "height" not in driven.labels
 
 
+@pytest.mark.slow
 def test_labels_say_where_the_ground_is(climbed):
     """Across the root they are those of the course, and feet that are held stand there."""
     for at, clip in enumerate(climbed.clips):

@@ -153,6 +153,7 @@ def test_features_that_cannot_be_known_while_driving_are_refused(recorded):
         Learned(replace(recorded.model, given=given))
 
 
+@pytest.mark.slow
 def test_the_ground_is_seen_as_in_training(database):
     """Heights behind and around a character that was driven are the features of the recorded drive."""
     driven = driven_database(database, controller_maker(), 1, seed=2, terrain=["slopes"])

@@ -41,6 +41,7 @@ def test_what_is_said_matters_to_the_last_word_order(trained: Path, dog: AnyRig)
     assert np.abs(one - other).max() > 1e-4
 
 
+@pytest.mark.slow
 def test_an_encoder_that_moved_is_found_and_another_is_refused(
     trained: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

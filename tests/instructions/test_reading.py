@@ -7,6 +7,7 @@ them: they say how much is read of what others write. The sixth alone was looked
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +17,7 @@ from kinema.errors import UsageError
 from kinema.instructions import reading
 from kinema.instructions.grammar.reader import parse
 from kinema.instructions.learned.asking import Answer
-from kinema.instructions.programme import Programme
+from kinema.instructions.programme import Handling, Place, Programme, Thing
 from kinema.instructions.reading import read_each, read_instructions, settled
 from kinema.instructions.rows import to_rows
 
@@ -131,6 +132,12 @@ def test_texts_are_read_alike_together_and_one_by_one() -> None:
             "wave at the tree behind the old house. walk to the old house",
         ),
         ("walk to the red car. kick the blue car. hit the car", "walk to the red car. kick the blue car. hit the car"),
+        ("walk to the cabin door. open the door", "walk to the cabin door. open the cabin door"),
+        (
+            "walk to the door. walk to the cabin door. open the door",
+            "walk to the door. walk to the cabin door. open the door",
+        ),
+        ("walk to the cabin. open the cabin door", "walk to the cabin. open the cabin door"),
         ("kick the car. walk to the red car", "kick the car. walk to the red car"),
         ("walk to the third tree. run past the other tree", "walk to the third tree. run past the other tree"),
     ],
@@ -153,9 +160,21 @@ def test_what_has_been_described_is_meant_when_only_its_name_is_said(said: str, 
         ("crouch for 2 seconds. crouch for 3 seconds", "crouch for 2 seconds. crouch for 3 seconds"),
         ("sit while the camera circles. sit for 10 seconds", "sit while the camera circles. sit for 10 seconds"),
         ("jump. jump over the log", "jump. jump over the log"),
+        ("walk seen from above. wave seen from above", "walk seen from above. wave"),
+        ("walk seen from above. wave seen from behind", "walk seen from above. wave seen from behind"),
+        ("walk while zooming in. wave while zooming in", "walk while zooming in. wave while zooming in"),
     ],
 )
-def test_who_sits_down_and_then_sits_for_a_while_does_so_in_one_step(said: str, meant: str) -> None:
+def test_what_goes_on_is_one_step(said: str, meant: str) -> None:
     apart = [step for clause in said.split(". ") for step in parse(clause).steps]
     together = [step for clause in meant.split(". ") for step in parse(clause).steps]
     assert settled(Programme(tuple(apart))) == Programme(tuple(together))
+
+
+@pytest.mark.parametrize("action", ["drop", "put down"])
+def test_what_is_put_down_is_in_the_hand_until_then(action: str) -> None:
+    beside = Place("beside", Thing("bed"))
+    named = Handling(action=action, thing=Thing("bag", where=beside))
+    assert settled(Programme((named,))).steps == (Handling(action=action, thing=Thing("bag"), place=beside),)
+    kicked = Programme((replace(named, action="kick"),))
+    assert settled(kicked) == kicked

@@ -207,6 +207,7 @@ def test_a_pad_is_dragged_in_a_real_browser(viewer: Viewer, gliding: Gliding, br
     assert errors == []
 
 
+@pytest.mark.slow
 @pytest.mark.browser
 def test_a_crowd_and_another_skeleton_appear_in_a_real_browser(viewer: Viewer, gliding: Gliding, browser: Any):
     session, stranger = crowd_and_stranger(gliding)

@@ -62,8 +62,11 @@ def fabrik_positions(
         return solve_chains(points[None], targets[None], bends[None], poles is not None, iterations, tolerance)[0]
     count = points.shape[-2]
     batch = np.broadcast_shapes(points.shape[:-2], targets.shape[:-1], bends.shape[:-1])
-    flat = np.broadcast_to(points, (*batch, count, 3)).reshape(-1, count, 3)
-    goals, sides = (np.broadcast_to(array, (*batch, 3)).reshape(-1, 3) for array in (targets, bends))
+    kind = np.result_type(points, np.float32)  # one kind of arrays, so that the kernel is compiled once
+    flat = np.require(np.broadcast_to(points, (*batch, count, 3)).reshape(-1, count, 3), kind, ("C", "W"))
+    goals, sides = (
+        np.require(np.broadcast_to(array, (*batch, 3)).reshape(-1, 3), kind, ("C", "W")) for array in (targets, bends)
+    )
     solved = solve_chains(flat, goals, sides, poles is not None, iterations, tolerance)
     return solved.reshape(*batch, count, 3)
 

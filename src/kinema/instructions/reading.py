@@ -13,13 +13,19 @@ from kinema.errors import UsageError
 from kinema.instructions.grammar.consistency import POSTURES
 from kinema.instructions.grammar.reader import check_wording, parse
 from kinema.instructions.learned.asking import Answer, ask, can_ask
-from kinema.instructions.programme import Gesture, Handling, Place, Programme, Step, Thing
+from kinema.instructions.programme import CameraMove, Gesture, Handling, Place, Programme, Step, Thing
 
 _SURE = 0.2
 """How likely the network has to hold a programme that the grammar does not read."""
 
 _SURER = 0.5
 """The same of one that is to count more than what the grammar reads."""
+
+_LASTING = ("", "static", "follow", "circle")
+"""What a camera does until it does something else."""
+
+_PUT_DOWN = ("drop", "put down")
+"""What is done with a thing in the hand: a place that stands with it is where it goes."""
 
 _HINT = "more is understood where the package torch is: pip install 'kinema[learn]'"
 
@@ -76,12 +82,13 @@ def _decided(parsed: Programme | UsageError, answer: Answer | None) -> Programme
 def settled(programme: Programme) -> Programme:
     """A programme in which what is said twice is one thing and one step.
 
-    After "the red car", "the car" is that one; whoever sits down and then sits for a while does so in one step, and
-    whoever kicks the ball and kicks it again kicks it twice.
+    After "the red car", "the car" is that one, and after "the back door", "the door"; whoever sits down and then sits
+    for a while does so in one step, whoever kicks the ball and kicks it again kicks it twice, and a camera that goes on
+    as it does has nothing new to do.
     """
     groups: list[Sequence[Step]] = []
     mentions = _Mentions()
-    for group in Programme(tuple(mentions.resolved(step) for step in programme.steps)).groups:
+    for group in _without_repeats(Programme(tuple(mentions.resolved(step) for step in programme.steps)).groups):
         joined = None
         if groups and len(groups[-1]) == len(group) == 1:
             joined = _stayed(groups[-1][0], group[0]) or _repeated(groups[-1][0], group[0])
@@ -92,14 +99,34 @@ def settled(programme: Programme) -> Programme:
     return Programme(tuple(step for group in groups for step in group))
 
 
+def _without_repeats(groups: Sequence[Sequence[Step]]) -> list[list[Step]]:
+    """Steps without those of a camera that goes on as before."""
+    filming: Step | None = None
+    found: list[list[Step]] = []
+    for group in groups:
+        kept: list[Step] = []
+        for step in group:
+            if isinstance(step, CameraMove):
+                same = filming is not None and replace(filming, together=step.together) == step
+                filming = step
+                if same and step.move in _LASTING:
+                    continue
+            kept.append(step)
+        if kept:
+            found.append([replace(step, together=at > 0) for at, step in enumerate(kept)])
+    return found
+
+
 class _Mentions:
-    """The things that have been described so far, by their names."""
+    """The things that have been named so far."""
 
     def __init__(self) -> None:
-        self.described: dict[str, set[Thing]] = {}
+        self.named: set[Thing] = set()
 
     def resolved(self, step: Step) -> Step:
         """A step whose things are those that were described before, where only their names are said again."""
+        if isinstance(step, Handling) and step.action in _PUT_DOWN and step.thing.where and not step.place:
+            step = replace(step, thing=replace(step.thing, where=None), place=step.thing.where)
         found = {"thing": self._thing, "place": self._place}
         given = {name: resolve(value) for name, resolve in found.items() if (value := getattr(step, name, None))}
         return replace(step, **given)
@@ -107,10 +134,12 @@ class _Mentions:
     def _thing(self, thing: Thing) -> Thing:
         if thing.where:
             thing = replace(thing, where=self._place(thing.where))
-        known = self.described.setdefault(thing.name, set())
         if thing == Thing(thing.name):
-            return next(iter(known)) if len(known) == 1 else thing
-        known.add(thing)
+            known = {each for each in self.named if each.name == thing.name and each != thing}
+            if thing not in self.named:
+                known = known or {each for each in self.named if each.name.endswith(f" {thing.name}")}
+            thing = next(iter(known)) if len(known) == 1 else thing
+        self.named.add(thing)
         return thing
 
     def _place(self, place: Place) -> Place:

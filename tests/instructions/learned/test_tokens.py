@@ -28,3 +28,16 @@ def test_one_of_several_is_said_in_the_singular() -> None:
     assert tokens_of("hit the last of the doors") == tokens_of("hit the last door")
     assert tokens_of("the second of the glass") == ["the", "second", "of", "the", "glass"]
     assert tokens_of("first of the trees") == ["first", "tree"]
+    assert tokens_of("past the second of the bus stops and on") == tokens_of("past the second bus stop and on")
+
+
+def test_numbers_of_a_list_are_told_from_amounts() -> None:
+    assert tokens_of("1 stretch 2 yawn 3 nod") == tokens_of("1. stretch 2. yawn 3. nod")
+    assert "." not in tokens_of("1 step forward, 2 jumps") and "." not in tokens_of("jump 2 times, 3 bows")
+
+
+def test_marks_of_chats_are_words_and_fillers_are_none() -> None:
+    assert tokens_of("wave @ the car") == tokens_of("wave at the car")
+    assert tokens_of("\u2022 bow \u2022 nod") == tokens_of("- bow - nod")
+    assert tokens_of("he kicks the box, right, then he bows") == tokens_of("he kicks the box, then he bows")
+    assert "right" in tokens_of("turn, right, then bow")

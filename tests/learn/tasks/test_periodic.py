@@ -61,6 +61,7 @@ def test_the_baseline_is_a_sine_along_each_component(new_run):
     assert ((baseline(x) - x) / scale).square().sum() < 0.02 * ((x - offset) / scale).square().sum()
 
 
+@pytest.mark.slow
 def test_labels_are_the_phases_of_all_frames(trained, database):
     model = trained[0].model
     labels = learned_phases(model, database)

@@ -98,6 +98,7 @@ def test_numbers_of_a_plan_make_the_plan(begun):
     torch.testing.assert_close(network.plan(numbers), y, atol=1e-4, rtol=1e-3)
 
 
+@pytest.mark.slow
 def test_finer_plans_go_the_same_way(begun):
     """Twice the frames: every other one is as before, and the root arrives where it did."""
     _, run, network = begun

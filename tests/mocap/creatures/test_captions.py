@@ -70,6 +70,7 @@ def written():
     return found
 
 
+@pytest.mark.slow
 def test_captions_tell_the_acts_in_order(written):
     right = 0
     for _, acts, text in written:

@@ -79,6 +79,7 @@ def test_figures_stand_in_the_view_and_in_the_strip(biped: Skeleton):
         assert (np.abs(_part(image, part) - PAPER).max(axis=-1) > 40).mean() > least
 
 
+@pytest.mark.slow
 def test_same_motion_same_bytes(biped: Skeleton):
     first, second = (motion_sheet(_walk(biped), title="one", size=SMALL).tobytes() for _ in range(2))
     assert first == second

@@ -238,4 +238,4 @@ def singular(noun: str) -> str:
     """A noun in the singular."""
     if noun.endswith("ches") or noun.endswith("xes") or noun.endswith("shes"):
         return noun[:-2]
-    return noun[:-1] if noun.endswith("s") and not noun.endswith("ss") else noun
+    return noun[:-1] if noun.endswith("s") and not noun.endswith(("ss", "us")) else noun

@@ -83,7 +83,8 @@ _HOW: tuple[tuple[str, str], ...] = (
     (r"in (?:a hurry|haste|a rush)|at a clip", "quickly"),
     (r"in silence|without (?:making )?(?:a|any|much) (?:sound|noise)|(?:making )?no (?:sound|noise)", "quietly"),
     (r"(?:with )?no camera (?:movement|motion|moves?)|without moving the camera|(?:do not|never) move the camera"
-     r"|the camera (?:does|should|must|shall) not move", "the camera stays still"),
+     r"|(?:the )?camera (?:never moves|is not moving|(?:does|should|must|shall|will) (?:not|never) move)",
+     "the camera stays still"),
     (r"(?:take|takes|taking|took) (?!\d)(\w+) (?:steps|strides|paces)(?= (?:to|towards|toward|forwards?|away|along"
      r"|past))", r"walk \1"),
     (rf"shak(?:e|es|ing) it|(?:(?:do|give) )?(?:an? )?(?:shake of {OWN} head|head ?shakes?)", "shake head"),

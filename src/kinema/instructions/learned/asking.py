@@ -7,17 +7,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from importlib.util import find_spec
-from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from kinema.errors import UsageError
-from kinema.instructions.grammar.amounts import MANNERS
 from kinema.instructions.grammar.consistency import check
-from kinema.instructions.grammar.noun_phrases import COLOURS, SAME_COLOURS
 from kinema.instructions.grammar.spelling import word_set
+from kinema.instructions.learned.faithful import forgets, invents, leaves_out
 from kinema.instructions.learned.notation import REFUSED, read
-from kinema.instructions.learned.tokens import MOST_WORDS, number_of, tokens_of
+from kinema.instructions.learned.tokens import MOST_WORDS, tokens_of
 from kinema.instructions.programme import CameraMove, Programme, Step
 
 if TYPE_CHECKING:
@@ -26,16 +24,10 @@ if TYPE_CHECKING:
 WEIGHTS = Path(__file__).parents[2] / "weights" / "instructions" / "reader"
 """The network that comes with Kinema."""
 
-_RANKS, _LISTING = ("st", "nd", "rd", "th"), (".", ")", ":")
-_UNITS = {
-    **dict.fromkeys(("degree", "degrees"), "degrees"),
-    **dict.fromkeys(("metre", "metres", "meter", "meters", "m"), "metres"),
-    **dict.fromkeys(("seconds", "secs", "sec"), "seconds"),
-}
-_FILMED = {"wide": "framing wide", "camera": "camera"}
 _SEQUENCE = word_set("then finally lastly afterwards after next last end ends ending finish finishes")
 _THROUGHOUT = re.compile(
-    r"\b(throughout|(whole|entire) (time|thing|scene)|all along|start to finish|beginning to end)\b"
+    r"\b(throughout|(whole|entire) (time|thing|scene)|all along|all the way through|all of it|everything"
+    r"|start to finish|beginning to end)\b"
 )
 _READABLE = re.compile(r"[\x20-\x7e\s\u2010-\u2026\u2192\u00b0\u00d7]*")
 
@@ -80,14 +72,14 @@ def _answer(words: Sequence[str], guesses: Sequence[Guess]) -> Answer:
         programme = _programme(words, each.symbols)
         if programme is not None and found.programme is None:
             found = Answer(programme, min(each.probability / left, 1.0))
-        if programme is not None and mentioned(words, each.symbols):
+        if programme is not None and not forgets(words, each.symbols):
             return Answer(programme, min(each.probability / left, 1.0))
         left = max(left - each.probability, 1e-6)
     return found
 
 
 def _programme(words: Sequence[str], symbols: Sequence[str]) -> Programme | None:
-    if not accounted(words, symbols):
+    if leaves_out(words, symbols) or invents(words, symbols):
         return None
     try:
         programme = filmed(read(symbols), words)
@@ -96,47 +88,6 @@ def _programme(words: Sequence[str], symbols: Sequence[str]) -> Programme | None
     except UsageError:
         return None
     return programme
-
-
-def accounted(words: Sequence[str], symbols: Sequence[str]) -> bool:
-    """Whether symbols have all numbers, units, sides, colours, manners and cameras that are said.
-
-    A network may leave one out.
-    """
-    said, listed = " ".join(symbols), _listed(words)
-    for at, (word, following) in enumerate(pairwise([*words, ""])):
-        number = number_of(word)
-        counted = number is not None and following not in (*_RANKS, *_LISTING) and at not in listed
-        if counted and not {f"#{number:.10g}", f"number {number:g}", f"={word}"} & set(symbols):
-            return False
-        if word in ("left", "right") and word not in said:
-            return False
-        if word in COLOURS and not {f"colour {SAME_COLOURS.get(word, word)}", f"={word}"} & set(symbols):
-            return False
-        if word.endswith("ly") and word in MANNERS and f"manner {MANNERS[word]}" not in symbols:
-            return False
-        if word in _UNITS and _UNITS[word] not in symbols:
-            return False
-        if word == "both" and following in ("hands", "arms", "fists", "feet") and "side both" not in symbols:
-            return False
-        if word in _FILMED and not {f"={word}", _FILMED[word]} & set(symbols):
-            return False
-    return True
-
-
-def _listed(words: Sequence[str]) -> set[int]:
-    """Where the numbers of a list stand, as in "1 stretch 2 yawn 3 walk to the window"."""
-    found: list[int] = []
-    for at, word in enumerate(words):
-        if word == str(len(found) + 1) and (found or at == 0):
-            found.append(at)
-    return set(found) if len(found) > 1 else set()
-
-
-def mentioned(words: Sequence[str], symbols: Sequence[str]) -> bool:
-    """Whether what is named in symbols is named there as often as in the words; or more, for pronouns."""
-    named = {symbol for symbol in symbols if symbol.startswith("=")}
-    return all(symbols.count(name) >= words.count(name[1:]) for name in named)
 
 
 def filmed(programme: Programme, words: Sequence[str]) -> Programme:

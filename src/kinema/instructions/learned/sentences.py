@@ -12,6 +12,7 @@ import numpy as np
 from kinema.errors import LearningError, UsageError
 from kinema.instructions.grammar.noun_phrases import COLOURS
 from kinema.instructions.grammar.spelling import word_set
+from kinema.instructions.learned.faithful import invents
 from kinema.instructions.learned.notation import END, REFUSED, SAID, SCALES, SYMBOLS, THEN, written
 from kinema.instructions.learned.tokens import MOST_WORDS, number_of, tokens_of
 from kinema.instructions.rows import from_rows
@@ -38,8 +39,25 @@ _LINKS = tuple(
 )
 _SYLLABLES = sorted(word_set("ba ken lo mi tor sa ru pel din ga ster fo nel ki mor ta wick by ram hu ler pon"))
 _DROPPED = ("the", "a", "an", ",", ".", "and", "please")
-_SHARES = {"renamed": 0.6, "joined": 0.12, "recoloured": 0.5, "numbered": 0.5, "worn": 0.15}
-"""How often: other things, two sentences in a row, other colours, other numbers, missing and broken words."""
+_OPENINGS = tuple(
+    tuple(opening.split())
+    for opening in (
+        *("ok so", "right ,", "hi ,", "hey ,", "hello ,", "please :", "so ,", "well ,", "alright ,", "listen ,"),
+        *("my idea :", "here is my idea :", "the idea :", "what i am picturing :", "what i want :", "what i need :"),
+        *("here is what i want :", "here is what happens :", "this is the plan :", "the plan :", "picture this :"),
+        *("imagine this :", "scene :", "next scene :", "the shot :", "animation :", "task :", "request :", "to do :"),
+        *("for my film :", "for the trailer :", "for the game :", "next clip :", "so in my head it goes like this :"),
+    )
+)
+_ENDINGS = tuple(
+    tuple(ending.split())
+    for ending in (
+        *(", please", ", thanks", ". thanks !", ", thank you", ". that is all .", ", that is it", ". that is it ."),
+        *(", ok ?", ". cheers", ", if you can", ", will you ?", ". done .", ", and that is all", ". the end ."),
+    )
+)
+_SHARES = {"renamed": 0.6, "joined": 0.12, "recoloured": 0.5, "numbered": 0.5, "worn": 0.15, "framed": 0.12}
+"""How often: other things, two sentences in a row, other colours, other numbers, broken words, courtesies."""
 
 
 @dataclass(frozen=True)
@@ -53,7 +71,7 @@ class Sentence:
 def read_sentences(path: Path) -> list[Sentence]:
     """Sentences of a file of JSON lines: `{"steps": [...], "said": [...]}`, or `{"refused": [...]}`.
 
-    Sentences that do not name a thing as their programme does are left out.
+    Sentences that do not name a thing as their programme does, or do not say an angle or a view of it, are left out.
 
     Raises:
         LearningError: it is no such file.
@@ -95,7 +113,7 @@ def _fitted(words: Sequence[str], symbols: Sequence[str]) -> Sentence | None:
         if number is None:
             return None
         fitted += [f"#{number:.10g}", unit] if unit else [f"#{number:.10g}"]
-    return Sentence(tuple(words), tuple(fitted))
+    return None if invents(words, fitted) else Sentence(tuple(words), tuple(fitted))
 
 
 def _in_order_of_mention(words: Sequence[str], symbols: Sequence[str]) -> list[str]:
@@ -147,6 +165,7 @@ class Varied:
             if len(words) > _JOINED or len(symbols) > _JOINED:
                 break
             found = Sentence(words, symbols)
+        found = _framed(found, rng) if rng.random() < _SHARES["framed"] else found
         return _worn(found, rng) if rng.random() < _SHARES["worn"] else found
 
     def _once(self, at: int, rng: np.random.Generator) -> Sentence:
@@ -239,6 +258,15 @@ def _half(rng: np.random.Generator) -> float:
 
 def _open(words: Sequence[str]) -> Sequence[str]:
     return words[:-1] if words[-1] in (".", ",", "!", "?", ";") else words
+
+
+def _framed(sentence: Sentence, rng: np.random.Generator) -> Sentence:
+    """A sentence with something before or behind it that asks for nothing."""
+    if rng.random() < 0.6:
+        words = (*_OPENINGS[rng.integers(len(_OPENINGS))], *sentence.words)
+    else:
+        words = (*_open(sentence.words), *_ENDINGS[rng.integers(len(_ENDINGS))])
+    return Sentence(words, sentence.symbols) if len(words) <= MOST_WORDS else sentence
 
 
 def _worn(sentence: Sentence, rng: np.random.Generator) -> Sentence:
