@@ -5,9 +5,9 @@
 The sentences of `scripts/sentences/instructions.jsonl` were written for programmes drawn at random, by writers who saw
 nothing but the programmes; for programmes that writers invented themselves; as all the ways in which one act is said;
 and, by others, as texts that have to be refused. To them come those by which the grammar was improved. A training in
-parts, each of which starts from the one before: a little over three hours of one core. Of the weights that come with
-Kinema, the first part knew 25,090 of the sentences, and those after it 34,562, 50,447, 59,814, 69,930, 75,146, 79,344
-and all 79,704.
+parts, each of which starts from the one before: four and a half hours of one core. Of the weights that come with
+Kinema, the first part knew 25,090 of the sentences, and those after it 34,562, 50,447, 59,814, 69,930, 75,146, 79,344,
+79,704, 81,857, 84,279 and all 85,179. Openings and endings that ask for nothing are added since the last part.
 """
 
 from __future__ import annotations
@@ -33,6 +33,9 @@ PARTS: tuple[dict[str, Any], ...] = (
     {"steps": 2500, "rate": 1.5e-3, "warmup": 50, "validate_every": 1000, "seed": 5},
     {"steps": 4500, "rate": 1.5e-3, "warmup": 50, "validate_every": 1000, "seed": 6, "keep": "last"},
     {"steps": 3000, "rate": 1e-3, "warmup": 50, "validate_every": 1000, "seed": 7, "keep": "last"},
+    {"steps": 6000, "rate": 1.5e-3, "warmup": 50, "validate_every": 1000, "seed": 8, "keep": "last"},
+    {"steps": 6000, "rate": 1.2e-3, "warmup": 50, "validate_every": 1000, "seed": 9, "keep": "last"},
+    {"steps": 4000, "rate": 1.2e-3, "warmup": 50, "validate_every": 1000, "seed": 10, "keep": "last"},
 )
 CARD = {
     "licence": LICENCE,

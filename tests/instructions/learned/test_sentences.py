@@ -8,7 +8,7 @@ import pytest
 
 from kinema.errors import LearningError
 from kinema.instructions.learned.notation import END, REFUSED, read
-from kinema.instructions.learned.sentences import Sentence, Varied, names_of, read_sentences
+from kinema.instructions.learned.sentences import Sentence, Varied, _framed, names_of, read_sentences
 
 ROWS = [
     {
@@ -91,3 +91,18 @@ def test_two_things_are_in_the_order_in_which_they_are_named(tmp_path: Path) -> 
     first, second = (each.symbols for each in read_sentences(path))
     assert first.index("=tree") < first.index("=well") and second.index("=well") < second.index("=tree")
     assert sorted(first) == sorted(second)
+
+
+def test_an_angle_that_no_word_says_is_not_learned(tmp_path: Path) -> None:
+    turn = {"kind": "gesture", "action": "turn", "side": "right", "degrees": 90.0}
+    path = tmp_path / "turns.jsonl"
+    path.write_text(json.dumps({"steps": [turn], "said": ["turn right", "a quarter turn to the right"]}))
+    assert [each.words for each in read_sentences(path)] == [("a", "quarter", "turn", "to", "the", "right")]
+
+
+def test_courtesies_change_nothing_of_what_is_meant(file: Path) -> None:
+    given = read_sentences(file)[0]
+    framed = [_framed(given, np.random.default_rng(seed)) for seed in range(40)]
+    assert all(each.symbols == given.symbols and len(each.words) > len(given.words) for each in framed)
+    assert all(" ".join(given.words) in " ".join(each.words) for each in framed)
+    assert len({each.words for each in framed}) > 20
