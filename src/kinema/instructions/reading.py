@@ -124,7 +124,10 @@ class _Mentions:
         self.named: set[Thing] = set()
 
     def resolved(self, step: Step) -> Step:
-        """A step whose things are those that were described before, where only their names are said again."""
+        """A step whose things are those that were described before, where only their names are said again.
+
+        Where something is put down is where it goes, not where it was.
+        """
         if isinstance(step, Handling) and step.action in _PUT_DOWN and step.thing.where and not step.place:
             step = replace(step, thing=replace(step.thing, where=None), place=step.thing.where)
         found = {"thing": self._thing, "place": self._place}
@@ -160,7 +163,7 @@ def _stayed(before: Step, step: Step) -> Step | None:
 
 
 def _repeated(before: Step, step: Step) -> Step | None:
-    """Both as one step that is done more often, if they are the same but for how often, and end by themselves."""
+    """Both as one step that is done more often, if they differ only in how often, and neither is said to last."""
     if isinstance(step, Gesture | Handling) and not step.seconds and replace(before, times=step.times) == step:
         return replace(step, times=before.times + step.times)
     return None
