@@ -55,5 +55,5 @@ if [ ! -x "$venv/bin/python" ] || ! "$venv/bin/python" -m pip --version >/dev/nu
 fi
 
 say "installing Kinema ($extras) and what it needs into $venv (a few minutes the first time)"
-"$venv/bin/python" -m pip install --quiet --editable ".[$extras]"
+"$venv/bin/python" -m pip install --quiet --no-compile --editable ".[$extras]"
 say "done"

@@ -18,7 +18,7 @@ FACTOR = "FACTOR = 2.0\n"
 INNER = """
 from kinema.compiled import njit
 
-@njit(inline="always")
+@njit
 def twice(x):
     return 2.0 * x
 """
@@ -28,10 +28,21 @@ from kinema.compiled import njit
 from kinema.factor import FACTOR
 from kinema.inner import twice
 from kinema.pairs import Pair
+from kinema.same import same
 
 @njit
 def total(pair):
-    return FACTOR * twice(pair.one)
+    return FACTOR * twice(same(pair.one))
+"""
+SAME = """
+from numba.extending import overload
+
+def same(x):
+    return x
+
+@overload(same)
+def compiled(x):
+    return lambda x: x
 """
 PAIRS = """
 from typing import NamedTuple
@@ -44,7 +55,7 @@ CALL = "from kinema import outer; print(outer.total(outer.Pair(3.0, 5.0)), *oute
 
 
 class Package:
-    """A small package named `kinema`, with kernels in two files, a constant in a third and a type in a fourth."""
+    """A small package named `kinema`: kernels in two files, and in others what these use."""
 
     def __init__(self, folder: Path) -> None:
         self.source, self.cache = folder / "kinema", folder / "cache"
@@ -52,7 +63,14 @@ class Package:
     def write(self) -> Package:
         self.source.mkdir()
         shutil.copy(SOURCE / "compiled.py", self.source)
-        for name, text in {"__init__": "", "factor": FACTOR, "inner": INNER, "outer": OUTER, "pairs": PAIRS}.items():
+        for name, text in {
+            "__init__": "",
+            "factor": FACTOR,
+            "inner": INNER,
+            "outer": OUTER,
+            "pairs": PAIRS,
+            "same": SAME,
+        }.items():
             (self.source / f"{name}.py").write_text(text)
         return self
 
@@ -99,6 +117,7 @@ def test_unchanged_kernels_are_read_back(package: Package) -> None:
         pytest.param("outer", "FACTOR * twice", "1.0 + FACTOR * twice", "13.0", marks=pytest.mark.slow),
         ("inner", "2.0 * x", "3.0 * x", "18.0"),
         pytest.param("factor", "2.0", "4.0", "24.0", marks=pytest.mark.slow),
+        ("same", "lambda x: x", "lambda x: x + 1.0", "16.0"),
         ("pairs", "    one: float\n    other: float", "    other: float\n    one: float", "20.0"),
     ],
 )
@@ -166,7 +185,7 @@ def test_the_stamps_of_all_kernels_are_the_same_in_every_process() -> None:
 
 def test_all_kernels_are_compiled_with_this_cache() -> None:
     for path in SOURCE.rglob("*.py"):
-        if path.name != "compiled.py":
+        if path.name not in ("compiled.py", "by_reference.py"):
             tree = ast.parse(path.read_text())
             named = {node.module for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)}
             named |= {alias.name for node in ast.walk(tree) if isinstance(node, ast.Import) for alias in node.names}

@@ -15,7 +15,7 @@ import sys
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
-from types import ModuleType
+from types import FunctionType, ModuleType
 from typing import Any, ClassVar, TypeVar, overload
 
 import numba
@@ -59,7 +59,7 @@ def stamp(module: str) -> str:
 
 def _content(value: Any, module: str) -> str:
     """What compiled code may hold of a global of a module; nothing of what the module's own source says."""
-    if isinstance(value, ModuleType | Dispatcher):
+    if isinstance(value, ModuleType | Dispatcher | FunctionType):  # compiled code may use an overload of a function
         home = value.__name__ if isinstance(value, ModuleType) else value.__module__
         return stamp(home) if home.startswith(_PACKAGE) and home not in (module, __name__) else ""
     if isinstance(value, np.ndarray):

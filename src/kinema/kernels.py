@@ -17,17 +17,17 @@ from kinema.compiled import njit
 F32 = NDArray[np.float32]
 
 
-@njit(inline="always")
+@njit
 def dot(a, b):
     return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
 
 
-@njit(inline="always")
+@njit
 def cross(a, b):
     return (a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0])
 
 
-@njit(inline="always")
+@njit
 def scaled_sum(a, s, b, t):
     """`s a + t b`."""
     return (a[0] * s + b[0] * t, a[1] * s + b[1] * t, a[2] * s + b[2] * t)
@@ -42,7 +42,7 @@ def unit(v, fallback):
     return (v[0] * scale, v[1] * scale, v[2] * scale)
 
 
-@njit(inline="always")
+@njit
 def multiply(a, b):
     """The quaternion product: rotates by `b` first, then by `a`."""
     return (
@@ -53,12 +53,12 @@ def multiply(a, b):
     )
 
 
-@njit(inline="always")
+@njit
 def inverse(q):
     return (q[0], -q[1], -q[2], -q[3])
 
 
-@njit(inline="always")
+@njit
 def rotate(q, v):
     """Rotate the vector `v` by the unit quaternion `q`."""
     x, y, z = q[2] * v[2] - q[3] * v[1], q[3] * v[0] - q[1] * v[2], q[1] * v[1] - q[2] * v[0]
@@ -70,13 +70,13 @@ def rotate(q, v):
     )
 
 
-@njit(inline="always")
+@njit
 def wrap(angle):
     """An angle in `[-pi, pi)`."""
     return (angle + math.pi) % (2.0 * math.pi) - math.pi
 
 
-@njit(inline="always")
+@njit
 def spring(x, velocity, goal, damping, dt):
     """A step of `kinema.springs.spring`, given `kinema.springs.damping` of the half-life."""
     offset = x - goal
@@ -85,24 +85,38 @@ def spring(x, velocity, goal, damping, dt):
     return fade * (offset + slope * dt) + goal, fade * (velocity - slope * (damping * dt))
 
 
-@njit(inline="always")
+@njit
 def vector_of(a):
     """The first three numbers of an array as a tuple."""
     return (a[0], a[1], a[2])
 
 
-@njit(inline="always")
+@njit
 def quaternion_of(a):
     """The first four numbers of an array as a tuple."""
     return (a[0], a[1], a[2], a[3])
 
 
-@njit(inline="always")
+@njit
+def clear(out):
+    """Set all numbers of an array to 0. As a slice it would be as fast, but take seconds to compile."""
+    for i in range(out.size):
+        out.flat[i] = 0.0
+
+
+@njit
+def assign(out, values):
+    """Set all numbers of an array to those of another one of its shape; see `clear` for why."""
+    for i in range(out.size):
+        out.flat[i] = values.flat[i]
+
+
+@njit
 def write_vector(out, v):
     out[0], out[1], out[2] = v[0], v[1], v[2]
 
 
-@njit(inline="always")
+@njit
 def write_quaternion(out, q):
     out[0], out[1], out[2], out[3] = q[0], q[1], q[2], q[3]
 

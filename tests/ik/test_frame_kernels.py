@@ -8,6 +8,8 @@ import numpy as np
 import pytest
 
 from kinema import Skeleton, rotations
+from kinema.by_reference import by_reference
+from kinema.compiled import njit
 from kinema.ik import Cone, Coordinates, Reach
 from kinema.ik import frame_kernels as kernels
 from kinema.ik.jacobian_kernels import JacobianRow, Tree, new_state
@@ -26,6 +28,33 @@ class Problem(NamedTuple):
     poses: kernels.LocalPoses
     tasks: TaskArrays
     work: kernels.Work
+
+
+@njit
+def begin(frame: int, p: Problem, follow: bool) -> float:
+    work = refer(p.work)
+    return kernels._begin(
+        frame, by_reference(p.tree), by_reference(p.tasks), by_reference(p.bounds), p.poses, follow, work
+    )
+
+
+@njit
+def restart(frame: int, limb: int, iterations: int, p: Problem, costs: tuple[float, float]) -> tuple[float, float]:
+    tree, tasks, bounds = by_reference(p.tree), by_reference(p.tasks), by_reference(p.bounds)
+    return kernels._restart(frame, limb, iterations, tree, tasks, bounds, costs, refer(p.work))
+
+
+@njit
+def spread_back(frame: int, limb: int, iterations: int, p: Problem, costs: np.ndarray) -> None:
+    tree, tasks, bounds = by_reference(p.tree), by_reference(p.tasks), by_reference(p.bounds)
+    kernels._spread_back(frame, limb, iterations, tree, tasks, bounds, p.poses, costs, refer(p.work))
+
+
+@njit
+def refer(work: kernels.Work) -> kernels.Work:
+    return kernels.Work(
+        by_reference(work.state), by_reference(work.trial), by_reference(work.other), by_reference(work.row)
+    )
 
 
 def turns(angles: np.ndarray) -> np.ndarray:
@@ -74,7 +103,7 @@ def test_hinges_go_on_from_the_previous_frame_unless_that_is_a_trap(share: float
     target = tip(given) + (tip(before) - tip(given)) / (1 + np.sqrt(share))
     p = problem(np.array([before, given]), np.array([target, target]), [[0, 1]])
     assert cost(before, target) == pytest.approx(share * cost(given, target))
-    found = kernels._begin(1, p.tree, p.tasks, p.bounds, p.poses, True, p.work)
+    found = begin(1, p, True)
     assert found == pytest.approx(cost(given, target)), "that of the given pose"
     np.testing.assert_allclose(p.work.state.local_rotations[:2], turns(before if follows else given), atol=1e-12)
     np.testing.assert_allclose(p.bounds.start, [before, before if follows else given])
@@ -86,7 +115,7 @@ def test_the_first_frame_and_frames_for_themselves_start_where_they_are_given() 
     for frame, follow in ((0, True), (0, False), (1, False)):
         p = problem(angles, target, [[0, 1]])
         p.work.state.change[:] = 9.0
-        found = kernels._begin(frame, p.tree, p.tasks, p.bounds, p.poses, follow, p.work)
+        found = begin(frame, p, follow)
         assert found == pytest.approx(cost(angles[frame], target[frame]), abs=1e-12)
         np.testing.assert_allclose(p.work.state.local_rotations[:2], turns(angles[frame]), atol=1e-12)
         np.testing.assert_allclose(p.bounds.start, angles)
@@ -99,7 +128,7 @@ def test_joints_that_are_no_hinges_do_not_follow() -> None:
     p = problem(angles, tip(angles), [], hinges=HINGES[1:])
     p.bounds.start[:, 3] = angles[:, 1]
     p = p._replace(tasks=p.tasks._replace(weights=0 * p.tasks.weights))
-    kernels._begin(1, p.tree, p.tasks, p.bounds, p.poses, True, p.work)
+    begin(1, p, True)
     np.testing.assert_allclose(p.work.state.local_rotations[:2], turns(np.array([0.4, 0.3])), atol=1e-12)
     np.testing.assert_allclose(p.bounds.start, [[0, 0, 0, 0.3], [0, 0, 0, 0.3]])
 
@@ -112,7 +141,7 @@ def test_a_frame_starts_within_its_limits() -> None:
     cones = cones_of(skeleton, [Cone(0, 0.4, axis=(1.0, 0.0, 0.0))], Coordinates.of(skeleton, [0, 1]))
     bounds = p.bounds._replace(cones=cones)
     for follow in (True, False):
-        found = kernels._begin(1, p.tree, p.tasks, bounds, p.poses, follow, p.work)
+        found = begin(1, p._replace(bounds=bounds), follow)
         np.testing.assert_allclose(p.work.state.local_rotations[0], turns(np.array(0.4)), atol=1e-9)
         assert found == pytest.approx(cost(np.array([0.4, 0.0]), tip(angles[1])))
         assert not p.work.state.change.any()
@@ -128,7 +157,7 @@ def test_a_limb_is_tried_at_its_nominal_angles_and_kept_if_it_costs_less() -> No
         moved = np.array([0.05, -0.2])  # since the start
         p.work.state.change[:], p.bounds.start[0] = moved, angles[0] - moved
         costs = 2 * (float(cost(angles[0], target)),)
-        found = kernels._restart(0, 1, 0, p.tree, p.tasks, p.bounds, costs, p.work)
+        found = restart(0, 1, 0, p, costs)
         kept = np.array([0.2, nominal if better else 1.1])
         np.testing.assert_allclose(p.work.state.local_rotations[:2], turns(kept), atol=1e-9)
         np.testing.assert_allclose(p.work.state.change, kept - angles[0] + moved, atol=1e-9)
@@ -141,7 +170,7 @@ def test_a_better_posture_is_carried_back_as_far_as_it_is_better() -> None:
     wanted = np.array([[0.1, 0.9], [0.2, 0.2], [0.3, 0.1], [0.4, 0.0]])
     p = problem(angles, tip(wanted), [[0], [1]])
     costs = cost(angles, tip(wanted))
-    kernels._spread_back(3, 1, 0, p.tree, p.tasks, p.bounds, p.poses, costs, p.work)
+    spread_back(3, 1, 0, p, costs)
     now = np.array([[0.1, 1.0], [0.2, 0.0], [0.3, 0.0], [0.4, 0.0]])
     np.testing.assert_allclose(p.poses.local_rotations[:, :2], turns(now), atol=1e-9)
     np.testing.assert_allclose(p.bounds.start, now, atol=1e-9)

@@ -6,6 +6,8 @@ import numpy as np
 import pytest
 
 from kinema import Skeleton, kinematics, rotations
+from kinema.by_reference import by_reference
+from kinema.compiled import njit
 from kinema.ik import Above, Capsules, Coordinates, Orient, Reach
 from kinema.ik import least_squares_kernels as kernels
 from kinema.ik.jacobian_kernels import JacobianRow, new_state
@@ -14,6 +16,19 @@ from kinema.ik.packing import cones_of, task_arrays, tree_of
 from kinema.ik.task_kernels import closest
 from kinema.ik.tasks import NO_CAPSULES
 from kinema.skeleton import Hinge
+
+
+@njit
+def evaluate(frame, tree, tasks, bounds, state, row):
+    tree, tasks, bounds = by_reference(tree), by_reference(tasks), by_reference(bounds)
+    return kernels.evaluate(frame, tree, tasks, bounds, by_reference(state), by_reference(row))
+
+
+@njit
+def minimise(frame, iterations, tree, tasks, bounds, state, spare, row):
+    tree, tasks, bounds, row = by_reference(tree), by_reference(tasks), by_reference(bounds), by_reference(row)
+    return kernels.minimise(frame, iterations, tree, tasks, bounds, by_reference(state), by_reference(spare), row)
+
 
 ONE = Skeleton.create(["a"], [-1], [[0, 0, 0]])
 NO_CONES = cones_of(ONE, (), Coordinates.of(ONE))
@@ -115,7 +130,7 @@ def test_the_normal_equations_are_those_of_all_residuals(rng: np.random.Generato
     c = coordinates
     bounds = Bounds(start, c.lower, c.upper, c.stay, c.nominal, c.lean, c.limbs, NO_CONES)
     arrays = task_arrays(skeleton, goals, capsules, np.tile([0.0, 1.0, 0.0], (2, 1)))
-    total, lasting = kernels.evaluate(frame, tree_of(skeleton, c), arrays, bounds, state, row)
+    total, lasting = evaluate(frame, tree_of(skeleton, c), arrays, bounds, state, row)
     turned = kinematics.forward_reference(local, moved, skeleton.parents.tolist())[0]
     aims = [turned[goal.joint] for goal in goals if isinstance(goal, Orient)]
     steps = 1e-5 * np.eye(size)
@@ -183,8 +198,8 @@ def test_the_cost_falls_until_no_free_coordinate_has_a_slope(rng: np.random.Gene
     for iterations in (0, 1, 2, 4, 200):
         state.local_rotations[:], state.local_translations[:] = skeleton.rest_rotations, skeleton.rest_translations
         state.change[:] = 0.0
-        costs.append(kernels.minimise(1, iterations, tree, arrays, bounds, state, spare, row))
-        assert kernels.evaluate(1, tree, arrays, bounds, state, row) == pytest.approx(costs[-1])
+        costs.append(minimise(1, iterations, tree, arrays, bounds, state, spare, row))
+        assert evaluate(1, tree, arrays, bounds, state, row) == pytest.approx(costs[-1])
     totals = [total for total, _ in costs]
     assert (np.diff(totals) < 0).all() and totals[-1] < 0.5 * totals[0]
     free = (state.change > c.lower + 1e-9) & (state.change < c.upper - 1e-9)

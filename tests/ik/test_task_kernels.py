@@ -6,12 +6,19 @@ import numpy as np
 import pytest
 
 from kinema import Skeleton, rotations
+from kinema.by_reference import by_reference
+from kinema.compiled import njit
 from kinema.ik import Above, Balance, Capsules, Coordinates, Hold, LookAt, Orient, Posture, Reach, Task
 from kinema.ik import jacobian_kernels as rows
 from kinema.ik import task_kernels as kernels
 from kinema.ik.least_squares_kernels import apply
 from kinema.ik.packing import cones_of, task_arrays, tree_of
 from kinema.ik.tasks import NO_CAPSULES
+
+
+@njit
+def task_cost(tree, tasks, state, row):
+    return kernels.task_cost(0, by_reference(tree), by_reference(tasks), by_reference(state), by_reference(row))
 
 
 def test_closest_points_of_segments(rng: np.random.Generator) -> None:
@@ -73,7 +80,7 @@ def test_the_slope_of_a_task_is_that_of_its_cost(kind: str, seed: int) -> None:
         rows.forward(state, tree.parents)
         state.matrix[:] = 0
         state.slope[:] = 0
-        return kernels.task_cost(0, tree, arrays, state, row)
+        return task_cost(tree, arrays, state, row)
 
     state, trial = rows.new_state(6, size), rows.new_state(6, size)
     state.local_rotations[:] = rotations.normalize(rng.normal(size=(6, 4)))
@@ -100,8 +107,6 @@ def test_a_point_slides_along_its_rail_but_not_beyond_its_ends(where: float) -> 
     state = rows.new_state(1, 3)
     state.local_rotations[0], state.local_translations[0] = [1, 0, 0, 0], start + where * along + [0.1, 0.2, 0.0]
     rows.forward(state, tree.parents)
-    kernels.task_cost(
-        0, tree, arrays, state, rows.JacobianRow(np.zeros(3), np.zeros(3, np.int64), np.zeros(1, np.int64))
-    )
+    task_cost(tree, arrays, state, rows.JacobianRow(np.zeros(3), np.zeros(3, np.int64), np.zeros(1, np.int64)))
     free = np.outer(along, along) / (along @ along) if 0 < where < 1 else 0.0
     np.testing.assert_allclose(np.tril(state.matrix), np.tril(weight**2 * (np.eye(3) - free)), atol=1e-12)

@@ -41,7 +41,7 @@ class PlainBoxes:
         return best, float(cost)
 
 
-@njit(error_model="numpy", inline="always")
+@njit(error_model="numpy")
 def _outside(query: F32, low: F32, high: F32, cost: np.float32) -> np.float32:
     total = np.float32(0)
     for d in range(len(query)):

@@ -18,12 +18,12 @@ F32 = NDArray[np.float32]
 _NOWHERE = (0.0, 0.0, 0.0)
 
 
-@njit(inline="always")
+@njit
 def _minus(a, b):
     return (a[0] - b[0], a[1] - b[1], a[2] - b[2])
 
 
-@njit(inline="always")
+@njit
 def _length(v):
     return math.sqrt(dot(v, v))
 

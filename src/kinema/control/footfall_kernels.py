@@ -28,12 +28,12 @@ class Lift(NamedTuple):
     damping: float
 
 
-@njit(inline="always")
+@njit
 def _level(x, z):
     return math.sqrt(x * x + z * z)
 
 
-@njit(inline="always")
+@njit
 def _ramp(x, low, high):
     """From 0 at `low` to 1 at `high`, without a kink."""
     share = min(max((x - low) / (high - low), 0.0), 1.0)

@@ -15,7 +15,7 @@ from kinema.kernels import dot, multiply, quaternion_of, vector_of, write_quater
 _SMALL = 1e-8  # squared angle below which the series is exact
 
 
-@njit(inline="always")
+@njit
 def decayed(x, v, a, damping, fade, dt):
     """A step of an offset, its velocity and its acceleration to zero; `fade` is `exp(-damping * dt)`."""
     c1 = v + damping * x

@@ -8,9 +8,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kinema.compiled import njit
+from kinema.kernels import quaternion_of, scaled_sum, vector_of, write_vector
 
 
-@njit(inline="always")
+@njit
 def _catmull_rom(t):
     """Weights of the four frames around a place, `t` after the second of them; see `kinema.motion.catmull_rom`."""
     half, one, two = np.float32(0.5), np.float32(1.0), np.float32(2.0)
@@ -243,7 +244,7 @@ def local_poses(
             w, x, y, z = w * share, x * share, y * share, z * share
             model[j, 0], model[j, 1], model[j, 2], model[j, 3] = w, x, y, z
             if parents[j] >= 0:
-                p0, p1, p2, p3 = model[parents[j]]
+                p0, p1, p2, p3 = quaternion_of(model[parents[j]])
                 w, x, y, z = (
                     p0 * w + p1 * x + p2 * y + p3 * z,
                     p0 * x - p1 * w - p2 * z + p3 * y,
@@ -253,12 +254,12 @@ def local_poses(
             result[n, j, 0], result[n, j, 1], result[n, j, 2], result[n, j, 3] = w, x, y, z
         for t in range(len(translated)):
             j = translated[t]
-            own = places[n, columns[j]]
+            own = vector_of(places[n, columns[j]])
             above = parents[j]
             if above < 0:
-                moved[n, t] = own
+                write_vector(moved[n, t], own)
                 continue
-            v0, v1, v2 = own - places[n, columns[above]]
+            v0, v1, v2 = scaled_sum(own, np.float32(1), places[n, columns[above]], np.float32(-1))
             # Rotated by the conjugate of the parent's quaternion: v + 2 q x (q x v + w v), with the sign of q turned.
             w, x, y, z = model[above, 0], -model[above, 1], -model[above, 2], -model[above, 3]
             u0, u1, u2 = y * v2 - z * v1 + w * v0, z * v0 - x * v2 + w * v1, x * v1 - y * v0 + w * v2

@@ -91,7 +91,7 @@ def _arranged(points: F32) -> I64:
     return order.reshape(-1)
 
 
-@njit(error_model="numpy", inline="always")
+@njit(error_model="numpy")
 def _add_outside(total: F32, value: np.float32, low: F32, high: F32) -> None:
     """Add the squared distances from a value to intervals (0 inside)."""
     for box in range(len(total)):
@@ -101,7 +101,7 @@ def _add_outside(total: F32, value: np.float32, low: F32, high: F32) -> None:
         total[box] += gap * gap
 
 
-@njit(error_model="numpy", inline="always")
+@njit(error_model="numpy")
 def _add_squares(total: F32, query: F32, rows: F32, first: int, last: int) -> None:
     """Add the squared differences along some of the axes."""
     for d in range(first, last):

@@ -10,11 +10,24 @@ from typing import NamedTuple
 import numpy as np
 
 from kinema.arrays import Reals
+from kinema.by_reference import by_reference
 from kinema.compiled import njit
 from kinema.ik.cone_kernels import Cones, about, clamped
 from kinema.ik.jacobian_kernels import Array, Bools, Ints
 from kinema.ik.kernels import across, between, load3, load4, perpendicular
-from kinema.kernels import cross, dot, inverse, multiply, rotate, scaled_sum, unit, write_quaternion, write_vector
+from kinema.kernels import (
+    assign,
+    clear,
+    cross,
+    dot,
+    inverse,
+    multiply,
+    rotate,
+    scaled_sum,
+    unit,
+    write_quaternion,
+    write_vector,
+)
 
 EXACT = 1e-9  # share of the chain's length: a distance nearer than this is not corrected
 BENT = 1e-3  # share of the chain's length: a bend smaller than this has no direction
@@ -177,7 +190,7 @@ def _close(directions: Array, lengths: Array, total: float, least: float, distan
             high, above = share, error
             below *= 0.5 if kept == 2 else 1.0
             kept = 2
-    directions[:] = blended
+    assign(directions, blended)
 
 
 @njit
@@ -226,9 +239,9 @@ def solve_chains(
     out = np.empty_like(points)
     now, work = np.empty((points.shape[1], 3)), np.empty((points.shape[1] - 1, 4))
     for c in range(len(points)):
-        now[:] = points[c]
+        assign(now, points[c])
         solve_chain(now, load3(targets[c]), load3(poles[c]), has_pole, iterations, tolerance, work)
-        out[c] = now
+        assign(out[c], now)
     return out
 
 
@@ -300,21 +313,22 @@ class Branches(NamedTuple):
 @njit
 def _pull_back(tree: Branches, frame: int, places: Array, targets: Array, wanted: Array, counts: Array) -> None:
     """Where each node would have to be for the targets below it, from the ends to the root: the mean over them."""
-    wanted[:] = 0.0
-    counts[:] = 0.0
+    clear(wanted)
+    clear(counts)
     for node in range(len(tree.parents) - 1, -1, -1):
         if tree.goals[node] >= 0:
-            wanted[node] += targets[frame, tree.goals[node]]
+            write_vector(wanted[node], scaled_sum(wanted[node], 1.0, targets[frame, tree.goals[node]], 1.0))
             counts[node] += 1.0
         if counts[node] == 0.0:
-            wanted[node] = places[node]
+            write_vector(wanted[node], places[node])
             continue
-        wanted[node] /= counts[node]
+        write_vector(wanted[node], scaled_sum(wanted[node], 1.0 / counts[node], wanted[node], 0.0))
         parent = tree.parents[node]
         if parent >= 0:
             bone = load3(tree.bones[frame, node])
             towards = unit(_difference(places[parent], wanted[node]), (0.0, 0.0, 0.0))
-            wanted[parent] += np.array(scaled_sum(wanted[node], 1.0, towards, _length(bone)))
+            pulled = scaled_sum(wanted[node], 1.0, towards, _length(bone))
+            write_vector(wanted[parent], scaled_sum(wanted[parent], 1.0, pulled, 1.0))
             counts[parent] += 1.0
 
 
@@ -409,6 +423,7 @@ def solve_branches(
         The largest distance from a target in each frame, `[F]`.
     """
     count = len(tree.parents)
+    tree = by_reference(tree)
     first, children = np.zeros(count + 1, np.int64), np.zeros(count, np.int64)
     for node in range(count):
         first[node + 1] = first[node]
@@ -418,8 +433,8 @@ def solve_branches(
                 first[node + 1] += 1
     wanted, counts, missed = np.zeros((count, 3)), np.zeros(count), np.zeros(len(bases))
     for frame in range(len(bases)):
-        counts[:] = 0.0
-        wanted[:] = places[frame]
+        clear(counts)
+        assign(wanted, places[frame])
         _push_out(tree, frame, bases[frame], rotations[frame], places[frame], wanted, counts, first, children)
         missed[frame] = _worst(tree, frame, places[frame], targets)
         for _ in range(iterations):

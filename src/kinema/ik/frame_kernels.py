@@ -8,11 +8,13 @@ from typing import NamedTuple
 
 import numpy as np
 
+from kinema.by_reference import by_reference
 from kinema.compiled import njit
 from kinema.ik.cone_kernels import clamp_cones
 from kinema.ik.jacobian_kernels import Array, JacobianRow, State, Tree, new_state
 from kinema.ik.least_squares_kernels import Bounds, apply, copy, evaluate, minimise
 from kinema.ik.task_kernels import TaskArrays
+from kinema.kernels import assign, clear, write_quaternion
 
 FIRST = 5  # factor of iterations for the first frame, which has no previous one
 TRAPPED = 10.0  # a frame ignores the previous one if that start costs this many times more
@@ -37,17 +39,18 @@ class Work(NamedTuple):
 @njit
 def _read(frame: int, poses: LocalPoses, state: State) -> None:
     """Read the pose of a frame."""
-    state.change[:] = 0.0
-    state.local_rotations[:] = poses.local_rotations[frame]
-    state.local_translations[:] = poses.local_translations[frame]
+    clear(state.change)
+    assign(state.local_rotations, poses.local_rotations[frame])
+    assign(state.local_translations, poses.local_translations[frame])
 
 
 @njit
 def _write(frame: int, poses: LocalPoses, bounds: Bounds, state: State) -> None:
     """Write a pose as that of a frame, and its coordinates as their start values."""
-    poses.local_rotations[frame] = state.local_rotations
-    poses.local_translations[frame] = state.local_translations
-    bounds.start[frame] += state.change
+    assign(poses.local_rotations[frame], state.local_rotations)
+    assign(poses.local_translations[frame], state.local_translations)
+    for k in range(len(state.change)):
+        bounds.start[frame, k] += state.change[k]
 
 
 @njit
@@ -61,23 +64,23 @@ def _begin(
     state, trial = work.state, work.trial
     _read(frame, poses, state)
     clamp_cones(tree, bounds.cones, state)
-    state.change[:] = 0.0
+    clear(state.change)
     cost = evaluate(frame, tree, tasks, bounds, state, work.row)[0]
     if not follow or frame == 0:
         return cost
     own = bounds.start[frame].copy()
     _read(frame, poses, trial)
     clamp_cones(tree, bounds.cones, trial)
-    trial.change[:] = 0.0
+    clear(trial.change)
     for joint in range(len(tree.parents)):
         if tree.hinged[joint]:
-            trial.local_rotations[joint] = poses.local_rotations[frame - 1, joint]
+            write_quaternion(trial.local_rotations[joint], poses.local_rotations[frame - 1, joint])
             for k in range(tree.first[joint], tree.first[joint] + tree.count[joint]):
                 bounds.start[frame, k] = bounds.start[frame - 1, k]
     if evaluate(frame, tree, tasks, bounds, trial, work.row)[0] <= TRAPPED * cost:
         copy(trial, state)
     else:
-        bounds.start[frame] = own
+        assign(bounds.start[frame], own)
     return cost
 
 
@@ -93,8 +96,11 @@ def _restart(
     Returns:
         The costs of the pose that is kept.
     """
-    now = bounds.start[frame] + work.state.change
-    apply(tree, bounds.cones, np.where(bounds.limbs == limb, bounds.nominal - now, 0.0), work.state, work.other)
+    step = np.zeros(len(bounds.nominal))
+    for k in range(len(step)):
+        if bounds.limbs[k] == limb:
+            step[k] = bounds.nominal[k] - bounds.start[frame, k] - work.state.change[k]
+    apply(tree, bounds.cones, step, work.state, work.other)
     new_costs = minimise(frame, iterations, tree, tasks, bounds, work.other, work.trial, work.row)
     if new_costs[1] < costs[1]:
         copy(work.other, work.state)
@@ -117,15 +123,17 @@ def _spread_back(
     """Carry the angles of a limb back over the frames before this one, as long as they cost less there."""
     step = np.zeros(len(bounds.stay))
     for earlier in range(frame - 1, -1, -1):
-        step[:] = np.where(bounds.limbs == limb, bounds.start[earlier + 1] - bounds.start[earlier], 0.0)
+        for k in range(len(step)):
+            step[k] = bounds.start[earlier + 1, k] - bounds.start[earlier, k] if bounds.limbs[k] == limb else 0.0
         own = bounds.start[earlier].copy()
         _read(earlier, poses, work.state)
         apply(tree, bounds.cones, step, work.state, work.other)
-        bounds.start[earlier] += step
-        work.other.change[:] = 0.0
+        for k in range(len(step)):
+            bounds.start[earlier, k] += step[k]
+        clear(work.other.change)
         new_costs = minimise(earlier, iterations, tree, tasks, bounds, work.other, work.trial, work.row)
         if new_costs[1] >= costs[earlier]:
-            bounds.start[earlier] = own
+            assign(bounds.start[earlier], own)
             return
         costs[earlier] = new_costs[1]
         _write(earlier, poses, bounds, work.other)
@@ -150,9 +158,13 @@ def solve_frames(
     starts from its nominal angles. Where that costs less, the frames before follow as long as it costs less there too.
     """
     joints, size = len(tree.parents), len(bounds.stay)
-    row = JacobianRow(np.zeros(size), np.zeros(size, np.int64), np.zeros(1, np.int64))
-    work = Work(new_state(joints, size), new_state(joints, size), new_state(joints, size), row)
-    limbs = bounds.limbs.max() + 1 if size else 0
+    tree, bounds, tasks = by_reference(tree), by_reference(bounds), by_reference(tasks)
+    row = by_reference(JacobianRow(np.zeros(size), np.zeros(size, np.int64), np.zeros(1, np.int64)))
+    state, trial, other = new_state(joints, size), new_state(joints, size), new_state(joints, size)
+    work = Work(by_reference(state), by_reference(trial), by_reference(other), row)
+    limbs = 0
+    for k in range(size):
+        limbs = max(limbs, bounds.limbs[k] + 1)
     free_of_start = np.zeros(len(costs))
     for frame in range(len(costs)):
         costs[frame, 0] = _begin(frame, tree, tasks, bounds, poses, follow, work)
@@ -166,5 +178,6 @@ def solve_frames(
                 changed[limb] = found[1] < before
         costs[frame, 1], free_of_start[frame] = found
         _write(frame, poses, bounds, work.state)
-        for limb in np.flatnonzero(changed):
-            _spread_back(frame, limb, iterations, tree, tasks, bounds, poses, free_of_start, work)
+        for limb in range(limbs):
+            if changed[limb]:
+                _spread_back(frame, limb, iterations, tree, tasks, bounds, poses, free_of_start, work)

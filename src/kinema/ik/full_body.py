@@ -98,7 +98,7 @@ def solve_frames(
 
     frames = len(pose)
     local, start = on_hinges(skeleton, pose.local_rotations, coordinates)
-    # One memory layout, whatever that of the pose: the solver takes half a minute to compile for each.
+    # One memory layout, whatever that of the pose: the solver takes seconds to compile for each.
     local, translations = np.ascontiguousarray(local), np.array(pose.local_translations, np.float64, order="C")
     costs = np.zeros((frames, 2))
     kernels.solve_frames(

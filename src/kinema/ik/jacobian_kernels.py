@@ -84,8 +84,8 @@ def forward(state: State, parents: Ints) -> None:
     for joint in range(len(parents)):
         parent = parents[joint]
         if parent < 0:
-            state.global_rotations[joint] = state.local_rotations[joint]
-            state.global_positions[joint] = state.local_translations[joint]
+            write_quaternion(state.global_rotations[joint], state.local_rotations[joint])
+            write_vector(state.global_positions[joint], state.local_translations[joint])
         else:
             above = state.global_rotations[parent]
             write_quaternion(state.global_rotations[joint], multiply(above, state.local_rotations[joint]))

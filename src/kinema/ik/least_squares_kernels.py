@@ -13,7 +13,7 @@ from kinema.compiled import njit
 from kinema.ik.cone_kernels import Cones, clamp_cones, hold_cones
 from kinema.ik.jacobian_kernels import Array, Bools, Ints, JacobianRow, State, Tree, forward
 from kinema.ik.task_kernels import TaskArrays, task_cost
-from kinema.kernels import dot, multiply, scaled_sum, write_quaternion
+from kinema.kernels import assign, clear, dot, multiply, scaled_sum, write_quaternion, write_vector
 
 SMALLEST_GAIN = 1e-7  # relative decrease of the cost at which a frame is done
 GROW, SHRINK = 8.0, 0.25
@@ -42,8 +42,8 @@ def evaluate(
     Also computes the pose's global rotations and positions, and its normal equations.
     """
     forward(state, tree.parents)
-    state.matrix[:] = 0.0
-    state.slope[:] = 0.0
+    clear(state.matrix)
+    clear(state.slope)
     cost = task_cost(frame, tree, tasks, state, row)
     stayed = 0.0
     for k in range(len(bounds.stay)):
@@ -122,14 +122,16 @@ def _bounded_step(
 @njit
 def apply(tree: Tree, cones: Cones, step: Array, state: State, trial: State) -> None:
     """Set the pose of `trial` to that of `state` moved by a step."""
-    trial.change[:] = state.change + step
+    for k in range(len(step)):
+        trial.change[k] = state.change[k] + step[k]
     for joint in range(len(tree.parents)):
-        trial.local_rotations[joint] = state.local_rotations[joint]
-        trial.local_translations[joint] = state.local_translations[joint]
+        write_quaternion(trial.local_rotations[joint], state.local_rotations[joint])
+        write_vector(trial.local_translations[joint], state.local_translations[joint])
         turn = (0.0, 0.0, 0.0)
         for k in range(tree.first[joint], tree.first[joint] + tree.count[joint]):
             if tree.slides[k]:
-                trial.local_translations[joint] += step[k] * tree.axes[k]
+                moved = trial.local_translations[joint]
+                write_vector(moved, scaled_sum(moved, 1.0, tree.axes[k], step[k]))
             else:
                 turn = scaled_sum(turn, 1.0, tree.axes[k], step[k])
         size = math.sqrt(dot(turn, turn))
@@ -183,6 +185,6 @@ def minimise(
 @njit
 def copy(state: State, to: State) -> None:
     """Copy a pose and the change of its coordinates."""
-    to.local_rotations[:] = state.local_rotations
-    to.local_translations[:] = state.local_translations
-    to.change[:] = state.change
+    assign(to.local_rotations, state.local_rotations)
+    assign(to.local_translations, state.local_translations)
+    assign(to.change, state.change)

@@ -29,7 +29,7 @@ from kinema.ik.jacobian_kernels import (
     rotation_vector,
 )
 from kinema.ik.kernels import perpendicular
-from kinema.kernels import cross, dot, inverse, multiply, rotate, scaled_sum, unit, vector_of, write_vector
+from kinema.kernels import assign, cross, dot, inverse, multiply, rotate, scaled_sum, unit, vector_of, write_vector
 
 REACH, ORIENT, ABOVE, HOLD, LOOK_AT, BALANCE, POSTURE = range(7)
 """Kinds of tasks in the order in which they are stored."""
@@ -101,26 +101,19 @@ def _axis(k: int) -> tuple[float, float, float]:
 
 
 @njit
-def _point(g: int, tasks: TaskArrays, state: State) -> tuple[float, float, float]:
-    """The point of a task in the world."""
-    joint = tasks.joints[g]
-    return point_of(state.global_rotations[joint], tasks.offsets[g], state.global_positions[joint])
-
-
-@njit
-def _reach(frame: int, g: int, tree: Tree, tasks: TaskArrays, state: State, row: JacobianRow, cost: float) -> float:
-    weight, joint, point = tasks.weights[frame, g], tasks.joints[g], _point(g, tasks, state)
+def _reach(weight: float, joint: int, point, target: Array, tree: Tree, state: State, row: JacobianRow) -> float:
+    cost = 0.0
     for k in range(3):
         add_point(tree, state, joint, point, _axis(k), weight, row)
-        cost += finish(row, weight * (point[k] - tasks.targets[frame, g, k]), state)
+        cost += finish(row, weight * (point[k] - target[k]), state)
     return cost
 
 
 @njit
-def _orient(frame: int, g: int, tree: Tree, tasks: TaskArrays, state: State, row: JacobianRow, cost: float) -> float:
-    weight, joint = tasks.weights[frame, g], tasks.joints[g]
+def _orient(weight: float, joint: int, target: Array, tree: Tree, state: State, row: JacobianRow) -> float:
     # The error is the world-space rotation from the target orientation to the joint's own.
-    error = rotation_vector(multiply(state.global_rotations[joint], inverse(tasks.targets[frame, g])))
+    error = rotation_vector(multiply(state.global_rotations[joint], inverse(target)))
+    cost = 0.0
     for k in range(3):
         add_turn(tree, state, joint, _axis(k), weight, row)
         cost += finish(row, weight * error[k], state)
@@ -128,25 +121,24 @@ def _orient(frame: int, g: int, tree: Tree, tasks: TaskArrays, state: State, row
 
 
 @njit
-def _above(frame: int, g: int, tree: Tree, tasks: TaskArrays, state: State, row: JacobianRow, cost: float) -> float:
-    weight, point, up = tasks.weights[frame, g], _point(g, tasks, state), vector_of(tasks.up[frame])
-    depth = tasks.targets[frame, g, 0] - dot(point, up)
-    if depth > 0.0:
-        add_point(tree, state, tasks.joints[g], point, up, -weight, row)
-        cost += finish(row, weight * depth, state)
-    return cost
+def _above(weight: float, joint: int, point, height: float, up, tree: Tree, state: State, row: JacobianRow) -> float:
+    depth = height - dot(point, up)
+    if depth <= 0.0:
+        return 0.0
+    add_point(tree, state, joint, point, up, -weight, row)
+    return finish(row, weight * depth, state)
 
 
 @njit
-def _hold(frame: int, g: int, tree: Tree, tasks: TaskArrays, state: State, row: JacobianRow, cost: float) -> float:
-    weight, joint, point = tasks.weights[frame, g], tasks.joints[g], _point(g, tasks, state)
-    start, end = vector_of(tasks.targets[frame, g]), vector_of(tasks.targets[frame, g, 3:])
+def _hold(weight: float, joint: int, point, rail: Array, tree: Tree, state: State, row: JacobianRow) -> float:
+    start, end = vector_of(rail), vector_of(rail[3:])
     along = scaled_sum(end, 1.0, start, -1.0)
     square = dot(along, along)
     place = dot(scaled_sum(point, 1.0, start, -1.0), along) / square if square > 1e-12 else 0.0
     free = 1.0 / square if 0.0 < place < 1.0 else 0.0  # a point between the ends may slide
     place = min(max(place, 0.0), 1.0)
     miss = scaled_sum(scaled_sum(point, 1.0, start, -1.0), 1.0, along, -place)
+    cost = 0.0
     for k in range(3):
         add_point(tree, state, joint, point, scaled_sum(_axis(k), 1.0, along, -free * along[k]), weight, row)
         cost += finish(row, weight * miss[k], state)
@@ -154,14 +146,15 @@ def _hold(frame: int, g: int, tree: Tree, tasks: TaskArrays, state: State, row: 
 
 
 @njit
-def _look_at(frame: int, g: int, tree: Tree, tasks: TaskArrays, state: State, row: JacobianRow, cost: float) -> float:
-    weight, joint, eye = tasks.weights[frame, g], tasks.joints[g], _point(g, tasks, state)
-    line = scaled_sum(tasks.targets[frame, g], 1.0, eye, -1.0)
+def _look_at(
+    weight: float, joint: int, eye, forward: Array, target: Array, tree: Tree, state: State, row: JacobianRow
+) -> float:
+    line = scaled_sum(target, 1.0, eye, -1.0)
     distance = math.sqrt(dot(line, line))
     if distance < 1e-9:
-        return cost
+        return 0.0
     wanted = scaled_sum(line, 1.0 / distance, line, 0.0)
-    has = rotate(state.global_rotations[joint], tasks.directions[g])
+    has = rotate(state.global_rotations[joint], forward)
     across = cross(wanted, has)
     error = math.atan2(math.sqrt(dot(across, across)), dot(wanted, has))
     # The error is the shortest rotation, about the first of two axes orthogonal to the direction.
@@ -169,7 +162,7 @@ def _look_at(frame: int, g: int, tree: Tree, tasks: TaskArrays, state: State, ro
     second = cross(has, first)
     add_turn(tree, state, joint, first, weight, row)
     add_point(tree, state, joint, eye, cross(first, wanted), weight / distance, row)
-    cost += finish(row, weight * error, state)
+    cost = finish(row, weight * error, state)
     weight *= error / math.tan(error) if error > 1e-6 else 1.0
     add_turn(tree, state, joint, second, weight, row)
     add_point(tree, state, joint, eye, cross(second, wanted), weight / distance, row)
@@ -179,7 +172,8 @@ def _look_at(frame: int, g: int, tree: Tree, tasks: TaskArrays, state: State, ro
 @njit
 def _mass_moments(tree: Tree, masses: Array, centres: Array, state: State) -> tuple[Array, Array]:
     """Mass at and below each joint `[J]`, and this times the position of its centre `[J, 3]`."""
-    total, moments = masses.copy(), np.empty_like(centres)
+    total, moments = np.empty_like(masses), np.empty_like(centres)
+    assign(total, masses)
     for joint in range(len(total)):
         place = point_of(state.global_rotations[joint], centres[joint], state.global_positions[joint])
         write_vector(moments[joint], scaled_sum(place, masses[joint], place, 0.0))
@@ -187,19 +181,21 @@ def _mass_moments(tree: Tree, masses: Array, centres: Array, state: State) -> tu
         parent = tree.parents[joint]
         if parent >= 0:
             total[parent] += total[joint]
-            moments[parent] += moments[joint]
+            write_vector(moments[parent], scaled_sum(moments[parent], 1.0, moments[joint], 1.0))
     return total, moments
 
 
 @njit
-def _balance(frame: int, g: int, tree: Tree, tasks: TaskArrays, state: State, row: JacobianRow, cost: float) -> float:
-    weight, up = tasks.weights[frame, g], vector_of(tasks.up[frame])
+def _balance(
+    weight: float, own: Array, centres: Array, target: Array, up, tree: Tree, state: State, row: JacobianRow
+) -> float:
     side = unit(cross(up, (0.0, 0.0, 1.0)), perpendicular(up))
-    masses, moments = _mass_moments(tree, tasks.masses[tasks.joints[g]], tasks.centres, state)
-    miss = scaled_sum(tasks.targets[frame, g], -1.0, up, 0.0)
+    masses, moments = _mass_moments(tree, own, centres, state)
+    miss = scaled_sum(target, -1.0, up, 0.0)
     for joint in range(len(masses)):
         if tree.parents[joint] < 0:
             miss = scaled_sum(miss, 1.0, moments[joint], 1.0)
+    cost = 0.0
     for direction in (side, cross(side, up)):
         add_mass_centre(tree, state, masses, moments, direction, weight, row)
         cost += finish(row, weight * dot(miss, direction), state)
@@ -207,9 +203,9 @@ def _balance(frame: int, g: int, tree: Tree, tasks: TaskArrays, state: State, ro
 
 
 @njit
-def _posture(frame: int, g: int, tree: Tree, tasks: TaskArrays, state: State, row: JacobianRow, cost: float) -> float:
-    weight, joint = tasks.weights[frame, g], tasks.joints[g]
-    error = rotation_vector(multiply(inverse(tasks.targets[frame, g]), state.local_rotations[joint]))
+def _posture(weight: float, joint: int, target: Array, tree: Tree, state: State, row: JacobianRow) -> float:
+    error = rotation_vector(multiply(inverse(target), state.local_rotations[joint]))
+    cost = 0.0
     for k in range(3):
         add_local_turn(tree, joint, k, weight, row)
         cost += finish(row, weight * error[k], state)
@@ -219,24 +215,27 @@ def _posture(frame: int, g: int, tree: Tree, tasks: TaskArrays, state: State, ro
 @njit
 def _kind_cost(kind: int, frame: int, tree: Tree, tasks: TaskArrays, state: State, row: JacobianRow) -> float:
     """The cost of all tasks of a kind."""
-    cost = 0.0
+    cost, up = 0.0, vector_of(tasks.up[frame])
     for g in range(tasks.first[kind], tasks.first[kind + 1]):
-        if tasks.weights[frame, g] <= 0.0:
+        weight, joint, target = tasks.weights[frame, g], tasks.joints[g], tasks.targets[frame, g]
+        if weight <= 0.0:
             continue
+        if kind == BALANCE:
+            cost += _balance(weight, tasks.masses[joint], tasks.centres, target, up, tree, state, row)
+            continue
+        point = point_of(state.global_rotations[joint], tasks.offsets[g], state.global_positions[joint])
         if kind == REACH:
-            cost = _reach(frame, g, tree, tasks, state, row, cost)
+            cost += _reach(weight, joint, point, target, tree, state, row)
         elif kind == ORIENT:
-            cost = _orient(frame, g, tree, tasks, state, row, cost)
+            cost += _orient(weight, joint, target, tree, state, row)
         elif kind == ABOVE:
-            cost = _above(frame, g, tree, tasks, state, row, cost)
+            cost += _above(weight, joint, point, target[0], up, tree, state, row)
         elif kind == HOLD:
-            cost = _hold(frame, g, tree, tasks, state, row, cost)
+            cost += _hold(weight, joint, point, target, tree, state, row)
         elif kind == LOOK_AT:
-            cost = _look_at(frame, g, tree, tasks, state, row, cost)
-        elif kind == BALANCE:
-            cost = _balance(frame, g, tree, tasks, state, row, cost)
+            cost += _look_at(weight, joint, point, tasks.directions[g], target, tree, state, row)
         else:
-            cost = _posture(frame, g, tree, tasks, state, row, cost)
+            cost += _posture(weight, joint, target, tree, state, row)
     return cost
 
 

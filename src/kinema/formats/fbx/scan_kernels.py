@@ -8,6 +8,7 @@ import numpy as np
 
 from kinema.arrays import Bytes, Ints
 from kinema.compiled import njit
+from kinema.kernels import assign
 
 CLOSED, OPEN, CUT, IN_HEAD, PAST_END, TOO_DEEP = 0, 1, 2, 3, 4, 5
 """How a search ended: at the record that closes the file, at the end of the file without it, at the end of the file
@@ -78,7 +79,7 @@ def scan(data: Bytes, begin: int, width: int, big: bool, most_depth: int) -> tup
             break
         if rows == len(table):
             grown = np.empty((2 * rows, 5), np.int64)
-            grown[:rows] = table
+            assign(grown[:rows], table)
             table = grown
         table[rows, NAME], table[rows, START], table[rows, LENGTH] = name, start, length
         table[rows, COUNT], table[rows, AFTER] = _number(data, offset + width, width, big), rows + 1

@@ -15,6 +15,7 @@ import numpy as np
 
 from kinema.arrays import Bools, Floats, Ints
 from kinema.compiled import njit
+from kinema.kernels import assign
 
 KNOTS = 5
 """Places along a piece where its radii are given; cubic between them."""
@@ -121,7 +122,7 @@ def distances(body: Field, points: Floats) -> tuple[Floats, Ints]:
 def grown(array: Ints) -> Ints:
     """The array with room for twice as many rows."""
     wider = np.empty((2 * array.shape[0], array.shape[1]), array.dtype)
-    wider[: len(array)] = array
+    assign(wider[: len(array)], array)
     return wider
 
 
@@ -171,7 +172,8 @@ def divide(
                 children, cells = grown(children), grown(cells)
             for octant in range(8):
                 children[at, octant] = count
-                children[count] = -1
+                for k in range(8):
+                    children[count, k] = -1
                 cells[count, 3] = edge // 2
                 for k in range(3):
                     cells[count, k] = cells[at, k] + ((octant >> k) & 1) * (edge // 2)

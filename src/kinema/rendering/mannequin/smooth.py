@@ -8,6 +8,7 @@ import numpy as np
 
 from kinema.arrays import Floats, Ints
 from kinema.compiled import njit
+from kinema.kernels import dot, scaled_sum, write_vector
 from kinema.rendering.mannequin import field
 
 
@@ -34,12 +35,12 @@ def normals(vertices: Floats, faces: Ints) -> Floats:
 
 
 @njit
-def _to_middle(vertices: Floats, starts: Ints, others: Ints, n: int) -> Floats:
-    """The way `[3]` from a vertex to the middle of its neighbours."""
-    middle = np.zeros(3)
+def _to_middle(vertices: Floats, starts: Ints, others: Ints, n: int) -> tuple[float, float, float]:
+    """The way from a vertex to the middle of its neighbours."""
+    middle = (0.0, 0.0, 0.0)
     for k in range(starts[n], starts[n + 1]):
-        middle += vertices[others[k]]
-    return middle / (starts[n + 1] - starts[n]) - vertices[n]
+        middle = scaled_sum(middle, 1.0, vertices[others[k]], 1.0)
+    return scaled_sum(middle, 1.0 / (starts[n + 1] - starts[n]), vertices[n], -1.0)
 
 
 @njit(error_model="numpy")
@@ -57,15 +58,15 @@ def relax(
     moved = np.empty_like(vertices)
     for n in range(len(vertices)):
         middle = _to_middle(vertices, starts, others, n)
-        out = (middle * facing[n]).sum()
-        p = vertices[n] + 0.7 * (middle - out * facing[n])
+        along = scaled_sum(middle, 1.0, facing[n], -dot(middle, facing[n]))
+        p = scaled_sum(vertices[n], 1.0, along, 0.7)
         for _ in range(2):
             value, _ = field.distance(body, near, p[0], p[1], p[2])
-            q = p + step * facing[n]
+            q = scaled_sum(p, 1.0, facing[n], step)
             ahead, _ = field.distance(body, near, q[0], q[1], q[2])
             slope = max((ahead - value) / step, 0.5)
-            p = p - share * min(max(value / slope, -2 * step), 2 * step) * facing[n]
-        moved[n] = p
+            p = scaled_sum(p, 1.0, facing[n], -share * min(max(value / slope, -2 * step), 2 * step))
+        write_vector(moved[n], p)
     return moved
 
 
@@ -76,6 +77,6 @@ def smooth(vertices: Floats, starts: Ints, others: Ints, rounds: int) -> Floats:
         factor = 0.5 if turn % 2 == 0 else -0.52
         moved = vertices.copy()
         for n in range(len(vertices)):
-            moved[n] = vertices[n] + factor * _to_middle(vertices, starts, others, n)
+            write_vector(moved[n], scaled_sum(vertices[n], 1.0, _to_middle(vertices, starts, others, n), factor))
         vertices = moved
     return vertices

@@ -51,7 +51,7 @@ def _fill(seen, begins, lists):
                 begins[row, column] += 1
 
 
-@njit(inline="always")
+@njit
 def _box(seen, n, across, down):
     x, y, rx, ry = seen[n, X], seen[n, Y], seen[n, REACH], seen[n, REACH + 1]
     left = min(max(math.floor((x - rx) / TILE), 0), across)

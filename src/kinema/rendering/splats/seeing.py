@@ -197,8 +197,9 @@ def see(
         corners[bottom, left] -= 1
         corners[bottom, right] += 1
         at += 1
-    order[first:at] = nearest_first(depths[: at - first])
-    order[first:at] += np.int32(first)
+    nearest = nearest_first(depths[: at - first])
+    for row in range(first, at):
+        order[row] = first + nearest[row - first]
     _summed(corners, counts)
     return at
 
