@@ -58,10 +58,12 @@ def fabrik_positions(
     if points.ndim < 2 or points.shape[-1] != 3 or points.shape[-2] < 2 or ends != {(3,)}:
         shapes = ", ".join(str(list(array.shape)) for array in (points, targets, bends))
         raise ValueError(f"fabrik_positions needs points [..., N, 3], targets and poles [..., 3], not {shapes}")
-    kind = np.result_type(points, np.float32)  # one kind of arrays, so that the kernel is compiled once
+    # One kind of arrays, so that the kernel is compiled once; what looks the kind up takes as long as a chain.
+    kind = points.dtype if points.dtype.char in "fd" else np.result_type(points, np.float32)
     if points.ndim == 2 and targets.ndim == bends.ndim == 1:
-        one, goal, side = (np.asarray(array, kind)[None] for array in (points, targets, bends))
-        return solve_chains(one, goal, side, poles is not None, iterations, tolerance)[0]
+        goal, side = np.asarray(targets, kind), np.asarray(bends, kind)
+        one = np.asarray(points, kind)[None]
+        return solve_chains(one, goal[None], side[None], poles is not None, iterations, tolerance)[0]
     count = points.shape[-2]
     batch = np.broadcast_shapes(points.shape[:-2], targets.shape[:-1], bends.shape[:-1])
     flat = np.require(np.broadcast_to(points, (*batch, count, 3)).reshape(-1, count, 3), kind, ("C", "W"))
