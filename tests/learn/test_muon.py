@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
 import torch
 from torch import nn
 
 from kinema.learn.checkpoint import load_checkpoint, save_checkpoint
-from kinema.learn.muon import MatrixOptimizer
+from kinema.learn.muon import MatrixOptimizer, orthogonal
 from kinema.learn.recipe import Recipe
 
 
@@ -69,3 +70,32 @@ def test_a_checkpoint_goes_on_with_the_same_numbers(tmp_path: Path) -> None:
     steps(second, again, 3, 6)
     for one, other in zip(whole.parameters(), second.parameters(), strict=True):
         assert torch.equal(one, other)
+
+
+@pytest.mark.parametrize("shape", [(8, 32), (32, 8), (16, 16)])
+def test_updates_are_those_of_torch_but_for_its_half_precision(shape: tuple[int, int]) -> None:
+    torch.manual_seed(0)
+    start = torch.randn(3, *shape)
+    ours, theirs = ([nn.Parameter(each.clone()) for each in start] for _ in range(2))
+    recipe = Recipe(rate=0.01, decay=0.1)
+    one = MatrixOptimizer(ours, [nn.Parameter(torch.zeros(1))], recipe)
+    other = torch.optim.Muon(theirs, lr=0.03, weight_decay=0.1, adjust_lr_fn="match_rms_adamw")
+    for _ in range(3):
+        for mine, its in zip(ours, theirs, strict=True):
+            mine.grad = torch.randn(shape)
+            its.grad = mine.grad.clone()
+        one.step(), other.step()
+    moved = [(now - before).detach() for now, before in zip(ours, start, strict=True)]
+    for mine, its, way in zip(ours, theirs, moved, strict=True):
+        torch.testing.assert_close(mine, its, rtol=0, atol=0.02 * float(way.abs().max()))
+    sizes = torch.linalg.svdvals(orthogonal(start))
+    assert sizes.min() > 0.3 and sizes.max() < 1.3
+
+
+def test_matrices_without_gradients_stay() -> None:
+    model = network()
+    optimizer = optimizer_of(model)
+    before = model[2].weight.detach().clone()
+    model[0](torch.randn(4, 6)).sum().backward()
+    optimizer.step()
+    assert torch.equal(model[2].weight, before) and "momentum_buffer" not in optimizer.state[model[2].weight]
