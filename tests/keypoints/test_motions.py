@@ -65,5 +65,10 @@ def test_few_pictures_are_enough(filmed: Filmed) -> None:
 
 def test_feet_that_stand_are_held(filmed: Filmed) -> None:
     motion = lifted(filmed.seen, 30.0).motion
-    again = planted(motion)
+    stands = np.zeros((motion.frames, 2), np.bool_)
+    stands[20:26, 1] = True
+    again = planted(motion, stands)
     assert again.frames == motion.frames and again.skeleton.names == motion.skeleton.names
+    toes = [again.skeleton.index(f"{side}ToeBase") for side in ("Left", "Right")]
+    moved = np.ptp(again[:].global_positions[20:26, toes], axis=0)
+    assert moved[1].max() < 1e-3 < moved[0].max()

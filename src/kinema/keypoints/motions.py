@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from kinema.arrays import Floats, Reals
+from kinema.arrays import Bools, Floats, Reals
 from kinema.errors import FormatError
 from kinema.keypoints.body import posed, skeleton_of
 from kinema.keypoints.files import PointTracks
@@ -14,6 +14,7 @@ from kinema.keypoints.lifting import lift
 from kinema.keypoints.points import BODY
 from kinema.keypoints.proportions import NAMES, Proportions, measure
 from kinema.keypoints.smoothing import cleaned
+from kinema.keypoints.stance import standing
 from kinema.keypoints.standing import roots
 from kinema.keypoints.unseen import finished, hanging
 from kinema.motion import Motion
@@ -70,17 +71,20 @@ def lifted(tracks: PointTracks, fps: float = FPS, name: str = "video") -> Lifted
     flat = hanging(flat, never, body)
     points = finished(lift(flat, known, body, fps), never, body)
     places = roots(points, flat[:, -1], body, tracks.width, tracks.height)
-    motion = planted(posed(skeleton_of(body), points, places, fps, name))
+    stands = standing(flat, points, places, body, fps)
+    motion = planted(posed(skeleton_of(body), points, places, fps, name), stands)
     return LiftedPerson(motion, flat, points, body)
 
 
-def planted(motion: Motion) -> Motion:
-    """The motion with feet that stand in one place while they stand."""
+def planted(motion: Motion, stands: Bools) -> Motion:
+    """The motion with feet that stay in one place while they stand, `[N, 2]`, left and right."""
     from kinema.retargeting.retargeter import Retargeter
 
     if motion.frames < 3:
         return motion
-    held = Retargeter(motion.skeleton, motion.skeleton, motions=(motion,))(motion, measured=False).motion
+    held = Retargeter(motion.skeleton, motion.skeleton, motions=(motion,))(
+        motion, stands=stands.T, measured=False
+    ).motion
     return held.replace(name=motion.name, skeleton=motion.skeleton)
 
 

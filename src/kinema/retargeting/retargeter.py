@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from kinema import rotations
-from kinema.arrays import Singles
+from kinema.arrays import Bools, Singles
 from kinema.character import Character
 from kinema.errors import SkeletonError
 from kinema.formats import Asset
@@ -120,13 +120,20 @@ class Retargeter:
         self.followers = followers(self.match, there, {leg.target.chain for leg in self.legs if leg.path})
 
     def __call__(
-        self, motion: Motion, *, contacts: bool = True, refine: bool | None = None, measured: bool = True
+        self,
+        motion: Motion,
+        *,
+        contacts: bool = True,
+        stands: Bools | None = None,
+        refine: bool | None = None,
+        measured: bool = True,
     ) -> Retargeted:
         """One motion on the target.
 
         Args:
             motion: a motion of the source skeleton.
             contacts: keep feet that stand in one place; without it the result is that of the closed form.
+            stands: when each foot stands, `[L, F]`, in the order of the source's legs; None finds out from the motion.
             refine: solve every frame by least squares after that: hands reach as far as the source's, limbs keep out
                 of the body, hinges keep axes and limits. None does it for robots, whose hinges need it.
             measured: fill the report; without it the report lists what was matched and how long it took.
@@ -141,6 +148,8 @@ class Retargeter:
         began = time.perf_counter()
         source, fps = motion[:], motion.fps
         states = self.contacts(source, fps)
+        if stands is not None:
+            states = [replace(state, stands=stands[number]) for number, state in enumerate(states)]
         local, hips = self._closed_form(source, states, fps)
         refine = bool(self.target.hinges) if refine is None else refine
         plain = self._motion(motion, local, hips) if refine else None
