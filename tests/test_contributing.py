@@ -166,6 +166,7 @@ def test_a_learning_task(package: Copy) -> None:
     assert report == "20\n"
 
 
+@pytest.mark.slow
 def test_a_command(package: Copy) -> None:
     original, table = recipe("A command")
     package.copy(original, "toy.py")

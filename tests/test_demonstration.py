@@ -31,6 +31,7 @@ def database(tmp_path_factory):
     return path
 
 
+@pytest.mark.slow
 def test_the_drive_is_on_the_terrain(database, tmp_path):
     ground = Placed(slope(length=40.0, rise=8.0, width=90.0), (0.0, 0.0, -20.0))
     run_demo(tmp_path, [str(database)], seconds=2.0, seed=SEED, video=False, ground=ground)
@@ -59,6 +60,7 @@ def films() -> bool:
     return not demonstration.missing_pictures(video=True)
 
 
+@pytest.mark.slow
 def test_files_are_written_and_can_be_read(made, films):
     report, folder, _, _ = made
     if not films:

@@ -39,6 +39,7 @@ def test_json_is_one_object(tmp_path, capsys):
     assert "generating" in err
 
 
+@pytest.mark.slow
 def test_a_table_and_the_files(tmp_path, capsys):
     assert run("-o", tmp_path) == 0
     out = capsys.readouterr().out
@@ -47,6 +48,7 @@ def test_a_table_and_the_files(tmp_path, capsys):
     assert out.splitlines()[-len(SILENT) :] == [str(tmp_path / name) for name in SILENT]
 
 
+@pytest.mark.slow
 def test_a_film_that_cannot_be_made_is_an_error_before_the_work(tmp_path, capsys, monkeypatch):
     def missing() -> None:
         raise MissingError("films need the package av: pip install it")

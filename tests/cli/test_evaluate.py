@@ -30,6 +30,7 @@ def test_the_table_has_a_line_for_each_metric(capsys):
     assert all(column in out for column in COLUMNS[1:])
 
 
+@pytest.mark.slow
 def test_paths_and_terrain(capsys):
     asked = ["evaluate", "--seconds", "1", "--seeds", "1", "--tracks", "harsh", "path-1.4", "--terrain", "hills"]
     assert main([*asked, "--json"]) == 0

@@ -25,6 +25,7 @@ def model(tmp_path_factory: pytest.TempPathFactory) -> str:
     return str(folder / "run")
 
 
+@pytest.mark.slow
 def test_samples_of_a_creature_go_into_one_file(model: str, tmp_path: Path, capsys) -> None:
     out = tmp_path / "walks.glb"
     words = ["--rig", "dog", "--text", "walks slowly, then jumps", "--seconds", "2", "--count", "3", "--steps", "2"]

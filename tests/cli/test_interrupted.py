@@ -96,6 +96,7 @@ def with_signals(name: str, values: tuple[str, ...], often: tuple[int, str]) -> 
 
 @needs_proc
 @with_signals("workers", ("1", "2"), (signal.SIGINT, "2"))
+@pytest.mark.slow
 def test_signals_in_a_conversion(workers: str, number: int, takes: Path, tmp_path: Path) -> None:
     out = tmp_path / "out"
     arguments = ["convert", str(takes), str(out), "--to", "npz", "--workers", workers]
@@ -123,6 +124,7 @@ def test_signals_in_a_build_which_then_goes_on(workers: str, number: int, takes:
 
 @needs_proc
 @with_signals("output", ("walk.mp4", "walk.gif", "pictures"), (signal.SIGHUP, "walk.mp4"))
+@pytest.mark.slow
 def test_signals_leave_no_part_of_a_film(output: str, number: int, takes: Path, tmp_path: Path) -> None:
     if missing := missing_pictures(video=True):
         pytest.skip(next(iter(missing.values())))

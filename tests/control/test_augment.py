@@ -29,6 +29,7 @@ def test_shares_are_of_known_tracks_and_make_up_the_whole():
     assert set(SHARES) <= set(COMMANDED) and sum(SHARES.values()) == pytest.approx(1)
 
 
+@pytest.mark.slow
 def test_clips_are_minutes_on_tracks(driven, database):
     assert [clip.frames for clip in driven.clips] == [1800] * 3 and driven.fps == 30
     assert all(clip.tags[0] in SHARES and clip.name.startswith(clip.tags[0]) for clip in driven.clips)

@@ -201,7 +201,9 @@ def test_wrong_numbers_of_characters_are_refused(controller):
         controller.reset(0)
 
 
-@pytest.mark.parametrize("speed", [1e6, 1e30, 3e38])
+@pytest.mark.parametrize(
+    "speed", [1e6, pytest.param(1e30, marks=pytest.mark.slow), pytest.param(3e38, marks=pytest.mark.slow)]
+)
 def test_absurd_speeds_are_bounded_and_forgotten(fresh, speed):
     controller = fresh()
     for _ in range(10):
@@ -228,7 +230,9 @@ def test_a_controller_names_its_family_and_stages(biped, gliding, fresh):
     assert "<Controller MotionMatching, Adjustment, FootLock: 1 characters" in repr(fresh())
 
 
-@pytest.mark.parametrize("dt", [0.6, 2.0, 10.0])
+@pytest.mark.parametrize(
+    "dt", [0.6, pytest.param(2.0, marks=pytest.mark.slow), pytest.param(10.0, marks=pytest.mark.slow)]
+)
 def test_long_steps_go_where_short_ones_go(fresh, dt):
     """A hitch of seconds moves the character along its command, as many short steps would."""
     long, short = fresh(), fresh()

@@ -17,7 +17,10 @@ from kinema.metrics.joints import joint_turns
 FPS = 60.0
 
 
-@pytest.mark.parametrize(("name", "count"), [("horse", 4), ("spider", 8), ("eagle", 2)])
+@pytest.mark.parametrize(
+    ("name", "count"),
+    [("horse", 4), pytest.param("spider", 8, marks=pytest.mark.slow), pytest.param("eagle", 2, marks=pytest.mark.slow)],
+)
 def test_creatures_walk_where_they_are_told_on_feet_that_stand_still(menagerie, name, count):
     database = menagerie(name)
     walk = paces_of(database).walk
@@ -37,7 +40,9 @@ def test_creatures_walk_where_they_are_told_on_feet_that_stand_still(menagerie, 
     assert np.asarray(driven.locked)[np.asarray(driven.contacts) > 0.5].mean() > 0.8
 
 
-@pytest.mark.parametrize("name", ["horse", "spider", "eagle"])
+@pytest.mark.parametrize(
+    "name", ["horse", pytest.param("spider", marks=pytest.mark.slow), pytest.param("eagle", marks=pytest.mark.slow)]
+)
 def test_creatures_are_steered_harshly_without_gliding_or_flipping_legs(menagerie, name):
     database = menagerie(name)
     track = harsh_track(15.0, 4).scaled(share_of_speeds(database))

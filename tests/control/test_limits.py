@@ -87,7 +87,7 @@ def ahead(speed: float) -> Steer:
     return lambda time: Commands.create([0, 0, speed])
 
 
-@pytest.mark.parametrize("speed", [0.7, 1.4, 3.0])
+@pytest.mark.parametrize("speed", [0.7, 1.4, pytest.param(3.0, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("across", [False, True], ids=["along", "across"])
 def test_commands_that_reverse_every_three_tenths_of_a_second(walker, speed, across):
     def steer(time: float) -> Commands:
@@ -126,7 +126,9 @@ CARRIED = {
 }
 
 
-@pytest.mark.parametrize("name", CARRIED)
+@pytest.mark.parametrize(
+    "name", [*list(CARRIED)[:1], *(pytest.param(each, marks=pytest.mark.slow) for each in list(CARRIED)[1:])]
+)
 def test_whoever_stands_on_ground_that_moves_is_carried(walker, name):
     ground = CARRIED[name]
     pose, watch = watched(walker, ground, lambda time: Commands.idle(), 4.0)
@@ -140,9 +142,9 @@ def test_whoever_stands_on_ground_that_moves_is_carried(walker, name):
     "moved",
     [
         (1.0, 0.25, 0.0),
-        (1.0, -0.5, 0.0),
-        (1.8, 0.0, 0.0),
-        (1.0, 0.0, -1.5),
+        pytest.param((1.0, -0.5, 0.0), marks=pytest.mark.slow),
+        pytest.param((1.8, 0.0, 0.0), marks=pytest.mark.slow),
+        pytest.param((1.0, 0.0, -1.5), marks=pytest.mark.slow),
     ],
     ids=["up", "down", "sideways", "back"],
 )
@@ -154,7 +156,7 @@ def test_ground_that_moves_away_under_one_standing_foot(walker, moved):
     watched(walker, ground, lambda time: Commands.idle(), 4.0)
 
 
-@pytest.mark.parametrize(("gap", "speed"), [(1.2, 0.9), (6.0, 2.0)])
+@pytest.mark.parametrize(("gap", "speed"), [(1.2, 0.9), pytest.param(6.0, 2.0, marks=pytest.mark.slow)])
 def test_a_gap_wider_than_a_step(walker, gap, speed):
     near, far = Placed(block(6, 4, 1), (0, 0, -1.0)), Placed(block(6, 4, 1), (0, 0, 5.0 + gap))
     pose, _ = watched(walker, Union((near, far)), ahead(speed), (4.0 + gap) / speed)
@@ -162,7 +164,15 @@ def test_a_gap_wider_than_a_step(walker, gap, speed):
     assert pose.root_positions[0, 2] > 2.0 + gap
 
 
-@pytest.mark.parametrize(("rise", "speed"), [(0.2, 0.7), (0.2, 0.9), (0.15, 1.4), (0.2, 1.1)])
+@pytest.mark.parametrize(
+    ("rise", "speed"),
+    [
+        (0.2, 0.7),
+        pytest.param(0.2, 0.9, marks=pytest.mark.slow),
+        pytest.param(0.15, 1.4, marks=pytest.mark.slow),
+        pytest.param(0.2, 1.1, marks=pytest.mark.slow),
+    ],
+)
 def test_feet_that_go_downstairs_stand_on_steps_that_they_reach(walker, rise, speed):
     flight = Placed(stairs(6, rise, 0.28, landing=1.6, width=3.0), (0.0, 0.0, -2.0))
     watched(walker, Union((Plane(), flight)), ahead(speed), 3.0)

@@ -26,7 +26,7 @@ from kinema.terrain import hills
 Crawler = Callable[..., Motion]
 
 
-@pytest.mark.parametrize("pairs", [2, 3, 4])
+@pytest.mark.parametrize("pairs", [2, pytest.param(3, marks=pytest.mark.slow), pytest.param(4, marks=pytest.mark.slow)])
 def test_feet_step_instead_of_gliding(crawler: Crawler, pairs: int) -> None:
     database = MotionDatabase.from_motions([crawler(pairs, speed=1.2), crawler(pairs, speed=0.0, cycles=4)])
     track = scripted_track([(1.0, 0.0, 0.0), (2.0, 1.2, 0.0), (2.0, 1.0, 60.0), (1.0, 0.0, 0.0)])
@@ -38,7 +38,7 @@ def test_feet_step_instead_of_gliding(crawler: Crawler, pairs: int) -> None:
     assert driven.rollout.root_positions[-1, 2] > 1.5
 
 
-@pytest.mark.parametrize("pairs", [2, 4])
+@pytest.mark.parametrize("pairs", [2, pytest.param(4, marks=pytest.mark.slow)])
 def test_feet_stand_on_hills(crawler: Crawler, pairs: int) -> None:
     database = MotionDatabase.from_motions([crawler(pairs, speed=1.2), crawler(pairs, speed=0.0, cycles=4)])
     controller = motion_matching_controller(database)

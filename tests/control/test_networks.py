@@ -15,7 +15,10 @@ from kinema.errors import LearningError
 from kinema.learn.folder import pack_model
 
 
-@pytest.mark.parametrize(("task", "kind"), [("perceptron", Learned), ("learned-matching", LearnedMatching)])
+@pytest.mark.parametrize(
+    ("task", "kind"),
+    [pytest.param("perceptron", Learned, marks=pytest.mark.slow), ("learned-matching", LearnedMatching)],
+)
 def test_the_task_of_a_folder_says_which_family_drives(network, database, task, kind):
     family = load_family(network(task), database.skeleton)
     assert type(family) is kind

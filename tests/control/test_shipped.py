@@ -79,7 +79,9 @@ def drive(controller: Controller | RetargetedController, seconds: float) -> None
 @pytest.mark.parametrize(
     "seconds", [pytest.param(10.0, id="ten seconds"), pytest.param(600.0, marks=pytest.mark.slow, id="ten minutes")]
 )
-@pytest.mark.parametrize("body", HEIGHTS)
+@pytest.mark.parametrize(
+    "body", [pytest.param(each, marks=[] if each == "a child" else pytest.mark.slow) for each in HEIGHTS]
+)
 def test_long_drives_of_several_bodies(made, body, seconds):
     controller, database = made
     height = HEIGHTS[body]
@@ -88,7 +90,9 @@ def test_long_drives_of_several_bodies(made, body, seconds):
     drive(retarget_controller(controller, database, Character(body, humanoid(height))), seconds)
 
 
-@pytest.mark.parametrize("name", STEERED)
+@pytest.mark.parametrize(
+    "name", ["horse", *(pytest.param(each, marks=pytest.mark.slow) for each in ("bird", "spider"))]
+)
 def test_creatures_are_steered_by_networks(name):
     """They go and turn as told, on feet that are held, stand on all of them at the end, and never fall apart."""
     maker = controller_maker("perceptron", creature=name)

@@ -35,7 +35,9 @@ STAIRS = Placed(stairs(6, 0.17, 0.28, landing=1.5, width=6.0), (0.0, 0.0, 1.5))
 RAMP = Placed(slope(4.0, 4.0 * np.tan(np.radians(20)), width=6.0), (0.0, 0.0, 1.5))
 
 
-@pytest.mark.parametrize("part", [STAIRS, RAMP, hills(seed=1)], ids=["stairs", "ramp", "hills"])
+@pytest.mark.parametrize(
+    "part", [STAIRS, RAMP, pytest.param(hills(seed=1), marks=pytest.mark.slow)], ids=["stairs", "ramp", "hills"]
+)
 @pytest.mark.parametrize("speed", [0.7, 1.2])
 def test_feet_stand_on_the_ground_up_and_down(walker, database, part, speed):
     ground = Union((Plane(-3.0), part)) if part not in (STAIRS, RAMP) else Union((Plane(), part))
@@ -47,6 +49,7 @@ def test_feet_stand_on_the_ground_up_and_down(walker, database, part, speed):
     assert poses.root_positions[-1, 2] == pytest.approx(speed * len(locked) * DT, abs=0.6)
 
 
+@pytest.mark.slow
 def test_soles_stand_on_one_step(walker, database):
     ground = Union((Plane(), STAIRS))
     poses, locked = walk(walker, ground, 0.7, 14.0)

@@ -162,7 +162,9 @@ def drive(controller: Controller, ground: Ground, velocity: list, seconds: float
     return [controller.step(Commands.create(velocity), DT) for _ in range(round(seconds / DT))]
 
 
-@pytest.mark.parametrize("speed", [0.7, 1.4, 3.5])
+@pytest.mark.parametrize(
+    "speed", [0.7, pytest.param(1.4, marks=pytest.mark.slow), pytest.param(3.5, marks=pytest.mark.slow)]
+)
 def test_whoever_walks_straight_at_a_wall_stops_before_it(walker: Controller, speed: float) -> None:
     poses = drive(walker, WALL, [[0, 0, speed]], 4.0 / speed + 2.0)
     roots = np.concatenate([pose.root_positions for pose in poses])
@@ -182,7 +184,7 @@ def test_whoever_comes_at_an_angle_slides_along(walker: Controller) -> None:
     assert roots[-1, 0] - roots[-121, 0] == pytest.approx(2.0, abs=0.1)  # as fast as commanded
 
 
-@pytest.mark.parametrize("name", ["stairs", "slope", "block"])
+@pytest.mark.parametrize("name", ["stairs", "slope", pytest.param("block", marks=pytest.mark.slow)])
 @pytest.mark.parametrize("speed", [1.2, 3.0])
 def test_what_can_be_walked_on_slows_nobody(
     walker: Controller, name: str, speed: float, monkeypatch: pytest.MonkeyPatch

@@ -43,6 +43,7 @@ def lively(crowd, person, database):
     return make
 
 
+@pytest.mark.slow
 def test_a_thousand_steps_twice_and_interleaved_are_the_same_bytes(lively):
     alone = lively()
     report = run_headless(alone, frames=1000)

@@ -81,6 +81,7 @@ def test_what_was_interrupted_is_continued(take: Motion, tmp_path: Path) -> None
     assert {path: path.read_bytes() for path in folder.rglob("*.png")} == before
 
 
+@pytest.mark.slow
 def test_another_pack_is_not_overwritten_without_force(take: Motion, tmp_path: Path) -> None:
     make(take, tmp_path / "pack", maps=["mask"])
     for other in ({"camera": "side"}, {"fps": 4.0}, {"maps": ["depth"]}):
@@ -203,6 +204,7 @@ def test_a_body_is_put_where_it_is_to_be_and_its_mask_is_what_is_before_the_scen
     assert np.abs(drawn - expected)[~edge].max() <= 2
 
 
+@pytest.mark.slow
 def test_a_body_walks_along_a_way_instead_of_a_motion(yard: GaussianScene, tmp_path: Path) -> None:
     staging = Staging(yard, way=[(-2.0, -2.0), (2.0, -2.0)])
     report = kinema.condition(
@@ -223,6 +225,7 @@ def test_a_body_walks_along_a_way_instead_of_a_motion(yard: GaussianScene, tmp_p
         kinema.condition("mannequin", None, tmp_path / "other")
 
 
+@pytest.mark.slow
 def test_a_person_in_a_video_is_a_motion_seen_from_where_it_was_filmed(take: Motion, tmp_path: Path) -> None:
     """A pack's own key points, back again: the body is on the same side, and as wide."""
     wide = {"size": (128, 192), "maps": ["mask"], "target": "comfyui", "fps": 16.0, "frames": 33, "azimuth": 0.6}

@@ -38,6 +38,7 @@ def test_several_families_in_one_table_with_and_without_stages(take):
     assert bare[1]["megabytes"] == both[1]["megabytes"] > 0.05 and bare[0]["megabytes"] is None
 
 
+@pytest.mark.slow
 def test_takes_that_are_held_out_are_the_truth_and_are_not_played():
     script = [kinema.Segment("walk", 4.0), kinema.Segment("idle", 2.0), kinema.Segment("jog", 3.0)]
     takes = [kinema.perform(script=script, fps=30, seed=seed, name=f"take {seed}") for seed in range(4)]

@@ -38,6 +38,7 @@ def test_it_walks_on_the_ground(along: Motion) -> None:
     assert feet[-1] - feet[0] > 0.15
 
 
+@pytest.mark.slow
 def test_a_character_of_another_size_walks_its_own_way() -> None:
     person = kinema.perform().skeleton
     small = kinema.Skeleton.create(person.names, person.parents, 0.5 * person.rest_translations)

@@ -105,6 +105,7 @@ def test_feet_that_stand_do_not_slide_in_the_data(model: AnySkeletonModel, windo
     assert float(speed[~standing & batch.valid[:, None]].mean()) > 0.15
 
 
+@pytest.mark.slow
 def test_training_lowers_the_loss(windows: WindowSource) -> None:
     from kinema.learn.setting import Setting
 

@@ -16,6 +16,7 @@ from kinema.generation.wishes import Wish
 from kinema.learn.recipe import Recipe
 
 
+@pytest.mark.slow
 def test_it_is_trained_by_the_loop_and_resumed_to_the_same_weights(
     collection: MotionCollection, tmp_path: Path, dog: AnyRig
 ) -> None:

@@ -70,7 +70,7 @@ def test_the_same_seed_gives_the_same_weights_and_another_does_not(new_run):
     assert weights(root / "a") == weights(root / "b") != weights(root / "c")
 
 
-@pytest.mark.parametrize("task", ["autoencoder", "sequence"])
+@pytest.mark.parametrize("task", ["autoencoder", pytest.param("sequence", marks=pytest.mark.slow)])
 def test_interrupted_and_resumed_is_bit_for_bit_uninterrupted(task, new_run, database):
     changes = {"ema": 0.9, "schedule": "restarts", "period": 10, "steps": 75}
     whole = new_run(task, "whole", **changes)

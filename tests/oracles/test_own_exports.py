@@ -41,6 +41,7 @@ def again(made: Case, suffix: str) -> tuple[str, str]:
     return compare(made, [place.get(name, -1) for name in made.names], placed, vertices)
 
 
+@pytest.mark.slow
 def test_we_read_what_we_wrote(data_dir: Path, tmp_path: Path) -> None:
     cases = written(data_dir, SUFFIXES, tmp_path)
     wrong = []

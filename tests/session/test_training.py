@@ -63,6 +63,7 @@ def refuse(*_: Any) -> None:
     raise ControlError("no room on any screen")
 
 
+@pytest.mark.slow
 def test_what_stands_in_the_way_is_one_line(database, tmp_path):
     trained = training(database, tmp_path / "run", 10)
     with pytest.raises(ControlError, match="no room on any screen"), open_watch(trained, refuse):

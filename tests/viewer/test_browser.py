@@ -178,6 +178,7 @@ def test_keys_and_stick_steer_in_a_real_browser(viewer: Viewer, session: PlaySes
 
 
 @pytest.mark.browser
+@pytest.mark.slow
 def test_a_pad_is_dragged_in_a_real_browser(viewer: Viewer, gliding: Gliding, browser: Any):
     latents = np.random.default_rng(0).normal(size=(3, 4))
     gliding.family = SimpleNamespace(styles=("normal", "old", "proud"), latents=latents)
@@ -351,6 +352,7 @@ def test_generated_motion_is_steered_and_told_in_a_real_browser(viewer: Viewer, 
 
 @pytest.mark.browser
 @pytest.mark.parametrize("viewer", ["samples"], indirect=True)
+@pytest.mark.slow
 def test_samples_are_changed_in_a_real_browser(viewer: Viewer, biped: Skeleton, browser: Any):
     walking = walk(biped)
     made: list[SampleRequest] = []

@@ -123,11 +123,19 @@ def test_pages_get_the_state(session: ClipSession):
         ({"do": "fly"}, "there is no order 'fly'"),
         ({"do": "keep", "start": None, "stop": 3}, "start must be a frame, not None"),
         ({"do": "keep", "start": True, "stop": 3}, "start must be a frame, not True"),
-        ({"do": "keep", "start": float("nan"), "stop": 3}, "start must be a frame, not nan"),
-        ({"do": "keep", "start": 1, "stop": 3, "name": 5}, "name must be text, not 5"),
-        ({"do": "relabel", "old": [1], "start": 1, "stop": 3}, "old must be the old value of a mark"),
-        ({"do": "detect", "speed": "fast"}, "speed must be a number of 0.01 to 5"),
-        ({"do": "ghost", "mode": "under"}, "the mirror check is off, over, beside"),
+        pytest.param(
+            {"do": "keep", "start": float("nan"), "stop": 3}, "start must be a frame, not nan", marks=pytest.mark.slow
+        ),
+        pytest.param(
+            {"do": "keep", "start": 1, "stop": 3, "name": 5}, "name must be text, not 5", marks=pytest.mark.slow
+        ),
+        pytest.param(
+            {"do": "relabel", "old": [1], "start": 1, "stop": 3},
+            "old must be the old value of a mark",
+            marks=pytest.mark.slow,
+        ),
+        pytest.param({"do": "detect", "speed": "fast"}, "speed must be a number of 0.01 to 5", marks=pytest.mark.slow),
+        pytest.param({"do": "ghost", "mode": "under"}, "the mirror check is off, over, beside", marks=pytest.mark.slow),
     ],
 )
 def test_orders_that_make_no_sense_are_refused(session: ClipSession, order: Any, said: str):
@@ -229,6 +237,7 @@ class Page:
 
 
 @pytest.mark.browser
+@pytest.mark.slow
 def test_paint_undo_redo_save_and_reload_in_a_real_browser(clip_path, browser: Any):  # noqa: F811
     with running(clip_path) as (clips, url):
         desk = Page(browser, url)

@@ -188,7 +188,7 @@ def shown_clips(viewer: Viewer, skeleton: Any, files: int = 10) -> tuple[ClipSes
 
 
 @pytest.mark.parametrize("viewer", ["view"], indirect=True)
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", [0, *(pytest.param(seed, marks=pytest.mark.slow) for seed in (1, 2))])
 def test_no_value_ends_a_session_that_shows_clips(viewer, biped, seed):
     session, shown = shown_clips(viewer, biped)
     with running(shown):
@@ -199,7 +199,7 @@ def test_no_value_ends_a_session_that_shows_clips(viewer, biped, seed):
 
 
 @pytest.mark.parametrize("viewer", ["play"], indirect=True)
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", [0, *(pytest.param(seed, marks=pytest.mark.slow) for seed in (1, 2))])
 def test_no_value_poisons_a_session_that_is_steered(viewer, gliding, seed):
     session = until_ready(PlaySession(lambda say: playable(gliding)))
     shown = Browser(session, viewer)

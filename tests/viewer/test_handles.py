@@ -133,6 +133,7 @@ def pixel(viewer: Viewer, shown: Browser, point: np.ndarray, width: int, height:
 
 
 @pytest.mark.browser
+@pytest.mark.slow
 def test_a_handle_is_dragged_with_the_mouse_in_a_real_browser(viewer: Viewer, session: ClipSession, browser: Any):
     shown = Browser(session, viewer)
     errors: list[str] = []

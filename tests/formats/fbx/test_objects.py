@@ -121,6 +121,7 @@ def test_versions_newer_than_the_newest_known_one_are_reported():
         opened(OLD.replace("6.1.0", "2.0.0"))
 
 
+@pytest.mark.slow
 def test_many_small_records_are_refused_before_they_are_kept():
     text = "; FBX 7.7.0\nObjects: {\n" + "a:\n" * 1_000_000 + "}\n"
     with pytest.raises(FormatError, match="bytes of memory, more than the"):

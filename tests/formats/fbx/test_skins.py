@@ -123,6 +123,7 @@ def test_no_more_influences_than_make_sense(fbx_text, monkeypatch: pytest.Monkey
     assert bones[0].tolist() == [1] and weights[0].tolist() == [1.0] and "largest weights" in document.warnings[0]
 
 
+@pytest.mark.slow
 def test_clusters_that_too_many_meshes_share_are_refused(fbx_text) -> None:
     made = Skinned(fbx_text)
     for cluster in range(6, 136):

@@ -103,6 +103,7 @@ def test_characters_that_xml_does_not_have(tmp_path: Path) -> None:
     assert load(tmp_path / "a.mjcf").skeleton.names == ("a?", "b?", 'c<&"')
 
 
+@pytest.mark.slow
 def test_what_cannot_be_written(tmp_path: Path) -> None:
     with pytest.raises(FormatError, match="no skeleton"):
         write_mjcf(Asset("x", "glb"), tmp_path / "a.xml")

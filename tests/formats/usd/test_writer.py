@@ -131,6 +131,7 @@ def test_textures_of_the_others_lie_beside(tmp_path, everything, png):
     assert "@./one_textures/0_cloth.png@" in (tmp_path / "one.usda").read_text()
 
 
+@pytest.mark.slow
 def test_the_same_bytes_in_another_process(tmp_path):
     """Hashes of texts differ between processes; files must not."""
     script = (

@@ -110,7 +110,7 @@ SETS = (
     ("strangers", 200, 198),
     ("strangers_second", 200, 198),
     ("strangers_third", 200, 153),
-    ("styles", 1012, 1012),
+    pytest.param("styles", 1012, 1012, marks=pytest.mark.slow),
 )
 
 
@@ -142,7 +142,17 @@ def test_politeness_and_typing_errors_change_nothing() -> None:
     assert parse("wlak to the tree then wave") == meant
 
 
-@pytest.mark.parametrize("name", [name for name, *_ in SETS])
+@pytest.mark.parametrize(
+    "name",
+    [
+        "first",
+        "fresh",
+        "strangers",
+        "strangers_second",
+        "strangers_third",
+        pytest.param("styles", marks=pytest.mark.slow),
+    ],
+)
 def test_what_is_read_back_from_its_description_is_the_same(name: str) -> None:
     for entry in sentences(name):
         for said in entry["said"]:

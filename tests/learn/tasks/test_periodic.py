@@ -75,6 +75,7 @@ def test_labels_are_the_phases_of_all_frames(trained, database):
     np.testing.assert_allclose(vectors[[frame]], phase_vectors(waves.phase, waves.amplitude), atol=1e-5)
 
 
+@pytest.mark.slow
 def test_the_strongest_phase_of_a_walk_goes_on(trained, database):
     """In the clips of walks, the wave of the largest amplitude turns one way in almost every frame."""
     vectors = learned_phases(trained[0].model, database)["learned_phases"][database.clips[0].start + 15 :][:75]

@@ -86,7 +86,9 @@ def test_same_motion_same_bytes(biped: Skeleton):
     assert first != motion_sheet(_walk(biped), title="two", size=SMALL).tobytes()
 
 
-@pytest.mark.parametrize("frames", [1, 2, 5])
+@pytest.mark.parametrize(
+    "frames", [1, pytest.param(2, marks=pytest.mark.slow), pytest.param(5, marks=pytest.mark.slow)]
+)
 def test_short_motions(biped: Skeleton, frames: int):
     motion = _walk(biped, frames, 0.1)
     targets = np.zeros((frames, 3))
@@ -94,6 +96,7 @@ def test_short_motions(biped: Skeleton, frames: int):
     assert _count(image, PAPER, (0, 0, 1, 1), 0) < 0.99 * SMALL[0] * SMALL[1]
 
 
+@pytest.mark.slow
 def test_rigs_of_many_joints_without_legs(rng: np.random.Generator):
     parents = [-1, *(int(rng.integers(max(joint - 5, 0), joint)) for joint in range(1, 150))]
     skeleton = Skeleton.create([f"j{i}" for i in range(150)], parents, rng.normal(size=(150, 3)) * 0.1)
