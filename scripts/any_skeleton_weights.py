@@ -25,7 +25,7 @@ from kinema.learn.folder import SPEC, pack_model, read_json
 
 LICENCE = "Apache-2.0 OR MIT"
 
-RECIPE: dict[str, Any] = {"batch": 16, "precision": "bf16", "ema": 0.999, "validate_every": 400, "licence": LICENCE}
+RECIPE: dict[str, Any] = {"batch": 16, "ema": 0.999, "validate_every": 400, "licence": LICENCE}
 
 CLASSIFIER: dict[str, Any] = {"steps": 4000, "batch": 32, "validate_every": 500, "licence": LICENCE}
 
@@ -46,6 +46,7 @@ def main() -> None:
     parser.add_argument("--clips", type=int, default=10_000)
     parser.add_argument("--size", default="S")
     parser.add_argument("--device", default="cpu")
+    parser.add_argument("--precision", default="bf16", help="no where the processor does not compute in it")
     parser.add_argument("--output", type=Path, default=WEIGHTS)
     options = parser.parse_args()
     os.makedirs(options.folder, exist_ok=True)
@@ -53,7 +54,11 @@ def main() -> None:
     if not zoo.exists():
         gather((), zoo, creatures=options.clips)
     for task, folder, recipe in (
-        ("any-skeleton", run, RECIPE | {"steps": options.steps, "device": options.device}),
+        (
+            "any-skeleton",
+            run,
+            RECIPE | {"steps": options.steps, "device": options.device, "precision": options.precision},
+        ),
         ("action-classifier", actions, CLASSIFIER),
     ):
         own = {"size": options.size} if task == "any-skeleton" else {}
