@@ -87,7 +87,7 @@ def ahead(speed: float) -> Steer:
     return lambda time: Commands.create([0, 0, speed])
 
 
-@pytest.mark.parametrize("speed", [0.7, 1.4, pytest.param(3.0, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("speed", [*(pytest.param(each, marks=pytest.mark.slow) for each in (0.7, 1.4)), 3.0])
 @pytest.mark.parametrize("across", [False, True], ids=["along", "across"])
 def test_commands_that_reverse_every_three_tenths_of_a_second(walker, speed, across):
     def steer(time: float) -> Commands:
@@ -187,7 +187,7 @@ def course() -> Ground:
 @pytest.mark.parametrize(
     ("ground", "seconds"),
     [
-        pytest.param(Plane(), 8.0, id="level"),
+        pytest.param(Plane(), 8.0, marks=pytest.mark.slow, id="level"),
         pytest.param(course(), 8.0, id="course"),
         pytest.param(Plane(), 600.0, marks=pytest.mark.slow, id="level for ten minutes"),
         pytest.param(course(), 600.0, marks=pytest.mark.slow, id="course for ten minutes"),

@@ -118,6 +118,11 @@ def test_a_creature_without_a_network_is_told_what_there_is():
         controller_maker("horse/perceptron")(MotionDatabase.from_motions([perform("dog", [Act("walk", 2.0)])]))
 
 
+@pytest.mark.parametrize(
+    "made",
+    [pytest.param(name, marks=() if name == "perceptron" else pytest.mark.slow) for name in shipped()],
+    indirect=True,
+)
 def test_a_property_of_a_style_changes_steadily(made):
     """From the plain style to stealth the hips sink, and to the old one the back bends: never the other way."""
     controller, _ = made

@@ -38,7 +38,7 @@ RAMP = Placed(slope(4.0, 4.0 * np.tan(np.radians(20)), width=6.0), (0.0, 0.0, 1.
 @pytest.mark.parametrize(
     "part", [STAIRS, RAMP, pytest.param(hills(seed=1), marks=pytest.mark.slow)], ids=["stairs", "ramp", "hills"]
 )
-@pytest.mark.parametrize("speed", [0.7, 1.2])
+@pytest.mark.parametrize("speed", [pytest.param(0.7, marks=pytest.mark.slow), 1.2])
 def test_feet_stand_on_the_ground_up_and_down(walker, database, part, speed):
     ground = Union((Plane(-3.0), part)) if part not in (STAIRS, RAMP) else Union((Plane(), part))
     poses, locked = walk(walker, ground, speed, 11.0 / speed)

@@ -185,7 +185,7 @@ def test_whoever_comes_at_an_angle_slides_along(walker: Controller) -> None:
 
 
 @pytest.mark.parametrize("name", ["stairs", "slope", pytest.param("block", marks=pytest.mark.slow)])
-@pytest.mark.parametrize("speed", [1.2, 3.0])
+@pytest.mark.parametrize("speed", [pytest.param(1.2, marks=pytest.mark.slow), 3.0])
 def test_what_can_be_walked_on_slows_nobody(
     walker: Controller, name: str, speed: float, monkeypatch: pytest.MonkeyPatch
 ) -> None:

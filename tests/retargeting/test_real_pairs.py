@@ -99,8 +99,18 @@ ANIMAL_PAIRS = {
     "person to horse": ("human_mocap/cmu21/walk.bvh", "any_topology/quaternius/Horse.glb", 0),
 }
 
+OFTEN = {"dog to horse", "person to horse"}
 
-@pytest.mark.parametrize("pair", ANIMAL_PAIRS.values(), ids=ANIMAL_PAIRS)
+for_animals = pytest.mark.parametrize(
+    "pair",
+    [
+        pytest.param(pair, marks=() if name in OFTEN else pytest.mark.slow, id=name)
+        for name, pair in ANIMAL_PAIRS.items()
+    ],
+)
+
+
+@for_animals
 def test_animals(data_dir: Path, pair: tuple[str, str, int]) -> None:
     setup, result = moved(data_dir, *pair)
     assert len(setup.legs) == 4
@@ -118,7 +128,7 @@ def test_animals(data_dir: Path, pair: tuple[str, str, int]) -> None:
     assert (hips > 0.25 * setup.legs[0].target.top).mean() > 0.8  # it sits for a while
 
 
-@pytest.mark.parametrize("pair", ANIMAL_PAIRS.values(), ids=ANIMAL_PAIRS)
+@for_animals
 def test_no_joint_of_an_animal_turns_much_faster(data_dir: Path, pair: tuple[str, str, int]) -> None:
     _, result = moved(data_dir, *pair)
     source = formats.load(data_dir / pair[0]).motions[pair[2]].cut(0, LONG)

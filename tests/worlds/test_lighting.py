@@ -38,7 +38,14 @@ def degrees(light: SceneLight, way: tuple[float, float, float]) -> float:
     return float(np.degrees(np.arccos(np.clip(light.toward @ unit(way), -1.0, 1.0))))
 
 
-@pytest.mark.parametrize(("kind", "way"), list(zip(["room", "street", "hills"], SUNS, strict=True)))
+@pytest.mark.parametrize(
+    ("kind", "way"),
+    [
+        pytest.param("room", SUNS[0], marks=pytest.mark.slow),
+        pytest.param("street", SUNS[1], marks=pytest.mark.slow),
+        ("hills", SUNS[2]),
+    ],
+)
 def test_the_sun_and_its_share_come_back(
     monkeypatch: pytest.MonkeyPatch, kind: str, way: tuple[float, float, float]
 ) -> None:
