@@ -16,6 +16,8 @@ PYTEST_WORKERS ?= 2
 ONE_THREAD := OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 MKL_NUM_THREADS=1 NUMBA_NUM_THREADS=1
 
 export PIP_CONSTRAINT := constraints.txt
+# Where byte code is not written, each of hundreds of processes of the tests would compile all modules again.
+export PYTHONDONTWRITEBYTECODE :=
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
 INPUTS := pyproject.toml constraints.txt scripts/setup.sh
@@ -40,6 +42,7 @@ test:  ## set up, then lint, type-check and run the tests
 	@$(PY) -m ruff check .
 	@$(PY) -m ruff format --check .
 	@$(PY) -m pyright --threads 2
+	@$(PY) -m compileall -q -j 0 src tests
 	@# Assertions that say what they compared cost a minute of every run: only what fails is run with them.
 	@$(ONE_THREAD) $(PY) -m pytest -n $(PYTEST_WORKERS) --dist worksteal --assert plain || { \
 		echo "The tests that failed, once more, with what they compared:"; \

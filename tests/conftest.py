@@ -7,11 +7,15 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
+import hypothesis
 import numpy as np
 import pytest
 
 from kinema import Motion, Skeleton
 from kinema.machine import find_browser
+
+hypothesis.settings.register_profile("any machine", deadline=None)
+hypothesis.settings.load_profile("any machine")
 
 CHROMIUM_ARGUMENTS = [
     "--no-sandbox",

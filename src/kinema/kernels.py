@@ -15,26 +15,28 @@ from numpy.typing import NDArray
 from kinema.compiled import njit
 
 F32 = NDArray[np.float32]
+Vector = tuple[float, float, float]
+Quaternion = tuple[float, float, float, float]
 
 
 @njit
-def dot(a, b):
+def dot(a, b) -> float:
     return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
 
 
 @njit
-def cross(a, b):
+def cross(a, b) -> Vector:
     return (a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0])
 
 
 @njit
-def scaled_sum(a, s, b, t):
+def scaled_sum(a, s, b, t) -> Vector:
     """`s a + t b`."""
     return (a[0] * s + b[0] * t, a[1] * s + b[1] * t, a[2] * s + b[2] * t)
 
 
 @njit
-def unit(v, fallback):
+def unit(v, fallback) -> Vector:
     square = dot(v, v)
     if square < 1e-12:
         return fallback
@@ -43,7 +45,7 @@ def unit(v, fallback):
 
 
 @njit
-def multiply(a, b):
+def multiply(a, b) -> Quaternion:
     """The quaternion product: rotates by `b` first, then by `a`."""
     return (
         a[0] * b[0] - a[1] * b[1] - a[2] * b[2] - a[3] * b[3],
@@ -54,12 +56,12 @@ def multiply(a, b):
 
 
 @njit
-def inverse(q):
+def inverse(q) -> Quaternion:
     return (q[0], -q[1], -q[2], -q[3])
 
 
 @njit
-def rotate(q, v):
+def rotate(q, v) -> Vector:
     """Rotate the vector `v` by the unit quaternion `q`."""
     x, y, z = q[2] * v[2] - q[3] * v[1], q[3] * v[0] - q[1] * v[2], q[1] * v[1] - q[2] * v[0]
     x, y, z = x + x, y + y, z + z
@@ -71,13 +73,13 @@ def rotate(q, v):
 
 
 @njit
-def wrap(angle):
+def wrap(angle) -> float:
     """An angle in `[-pi, pi)`."""
     return (angle + math.pi) % (2.0 * math.pi) - math.pi
 
 
 @njit
-def spring(x, velocity, goal, damping, dt):
+def spring(x, velocity, goal, damping, dt) -> tuple[float, float]:
     """A step of `kinema.springs.spring`, given `kinema.springs.damping` of the half-life."""
     offset = x - goal
     slope = velocity + offset * damping
@@ -86,38 +88,38 @@ def spring(x, velocity, goal, damping, dt):
 
 
 @njit
-def vector_of(a):
+def vector_of(a) -> Vector:
     """The first three numbers of an array as a tuple."""
     return (a[0], a[1], a[2])
 
 
 @njit
-def quaternion_of(a):
+def quaternion_of(a) -> Quaternion:
     """The first four numbers of an array as a tuple."""
     return (a[0], a[1], a[2], a[3])
 
 
 @njit
-def clear(out):
+def clear(out) -> None:
     """Set all numbers of an array to 0. As a slice it would be as fast, but take seconds to compile."""
     for i in range(out.size):
         out.flat[i] = 0.0
 
 
 @njit
-def assign(out, values):
+def assign(out, values) -> None:
     """Set all numbers of an array to those of another one of its shape; see `clear` for why."""
     for i in range(out.size):
         out.flat[i] = values.flat[i]
 
 
 @njit
-def write_vector(out, v):
+def write_vector(out, v) -> None:
     out[0], out[1], out[2] = v[0], v[1], v[2]
 
 
 @njit
-def write_quaternion(out, q):
+def write_quaternion(out, q) -> None:
     out[0], out[1], out[2], out[3] = q[0], q[1], q[2], q[3]
 
 

@@ -73,6 +73,11 @@ def program() -> str:
     return found
 
 
+def surroundings() -> dict[str, str]:
+    """Environment for Blender: that of a system takes its packages from the Python that comes first in the path."""
+    return {**os.environ, "PATH": os.pathsep.join([os.path.dirname(program()), os.environ["PATH"]])}
+
+
 def see(jobs: Sequence[Job], folder: Path, seconds: float = 150.0) -> list[Scene]:
     """Has Blender read all files in one start.
 
@@ -106,6 +111,7 @@ def see(jobs: Sequence[Job], folder: Path, seconds: float = 150.0) -> list[Scene
             "--",
             str(folder / "jobs.json"),
         ],
+        env=surroundings(),
         capture_output=True,
         text=True,
         timeout=seconds,

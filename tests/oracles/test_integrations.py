@@ -85,6 +85,7 @@ def test_the_script_opens_files_in_blender(suffix: str, tmp_path: Path) -> None:
             "save",
             str(tmp_path / "out.blend"),
         ],
+        env=blender.surroundings(),
         capture_output=True,
         text=True,
         timeout=60,
