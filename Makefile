@@ -41,12 +41,14 @@ test:  ## set up, then lint, type-check and run the tests
 	@scripts/three.sh
 	@$(PY) -m ruff check .
 	@$(PY) -m ruff format --check .
-	@$(PY) -m pyright --threads 2
 	@$(PY) -m compileall -q -j 0 src tests
-	@# Assertions that say what they compared cost a minute of every run: only what fails is run with them.
-	@$(ONE_THREAD) $(PY) -m pytest -n $(PYTEST_WORKERS) --dist worksteal --assert plain || { \
+	@# Types are checked in the time in which tests wait for others. Assertions that say what they compared cost a minute
+	@# of every run: only what fails is run with them.
+	@nice $(PY) -m pyright >$(VENV)/types.txt & types=$$!; trap "kill $$types 2>/dev/null || true" EXIT; \
+	$(ONE_THREAD) $(PY) -m pytest -n $(PYTEST_WORKERS) --dist worksteal --assert plain || { \
 		echo "The tests that failed, once more, with what they compared:"; \
-		$(ONE_THREAD) $(PY) -m pytest --last-failed --last-failed-no-failures none; false; }
+		$(ONE_THREAD) $(PY) -m pytest --last-failed --last-failed-no-failures none; false; }; \
+	wait $$types || { cat $(VENV)/types.txt; false; }
 
 # Programs that tests need besides Python packages.
 programs:
