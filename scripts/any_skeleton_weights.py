@@ -1,6 +1,7 @@
 """Makes the model of any skeleton that comes with Kinema, from generated creatures alone.
 
     .venv/bin/python scripts/any_skeleton_weights.py [--folder FOLDER] [--steps N] [--clips N] [--device cuda --size M]
+        [--precision no]
 
 A collection of creatures, the model, and a classifier of actions that only measuring needs are made in FOLDER; what is
 there already is not made again, and a training that was interrupted goes on. The model is packed into
@@ -46,7 +47,9 @@ def main() -> None:
     parser.add_argument("--clips", type=int, default=10_000)
     parser.add_argument("--size", default="S")
     parser.add_argument("--device", default="cpu")
-    parser.add_argument("--precision", default="bf16", help="no where the processor does not compute in it")
+    parser.add_argument(
+        "--precision", default="bf16", help="bf16 (default), or no on a processor that does not compute in bf16"
+    )
     parser.add_argument("--output", type=Path, default=WEIGHTS)
     options = parser.parse_args()
     os.makedirs(options.folder, exist_ok=True)

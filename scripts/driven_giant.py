@@ -16,7 +16,7 @@ from pathlib import Path
 import numpy as np
 
 import kinema
-from kinema import Motion, Skeleton
+from kinema import Motion, Skeleton, rotations
 from kinema.arrays import Bools, Floats
 from kinema.keypoints.files import PointTracks
 from kinema.keypoints.points import FACE_COUNT, HAND_COUNT, BodyPoints
@@ -83,9 +83,8 @@ def apart(one: Motion, other: Motion) -> float:
     a, b = a[: len(b)], b[: len(a)]
     across = (a[..., 0] * b[..., 2] - a[..., 2] * b[..., 0]).sum()
     angle = np.arctan2(across, (a[..., 0] * b[..., 0] + a[..., 2] * b[..., 2]).sum())
-    sine, cosine = np.sin(angle), np.cos(angle)
-    turned = np.stack([cosine * b[..., 0] + sine * b[..., 2], b[..., 1], cosine * b[..., 2] - sine * b[..., 0]], -1)
-    return float(np.degrees(np.median(np.arccos(np.clip((a * turned).sum(-1), -1, 1)))))
+    angles = np.arccos(np.clip((a * rotations.rotate_yaw(angle, b)).sum(-1), -1, 1))
+    return float(np.degrees(np.median(angles)))
 
 
 def stretch(motion: Motion) -> float:
@@ -143,8 +142,8 @@ def main() -> None:
                     figures = [stretch(motion), 100 * sliding(motion, stands), apart(truth, motion)]
                     rows.setdefault(f"{height} m, {name}", []).append(figures)
                 if options.picture and height == "3.6" and number == 1:
-                    name = options.picture.with_stem(f"{options.picture.stem}-{path.stem}")
-                    kinema.render([truth, both["lifted"]], name, sheet=8)
+                    out = options.picture.with_stem(f"{options.picture.stem}-{path.stem}")
+                    kinema.render([truth, both["lifted"]], out, sheet=8)
     for name, found in rows.items():
         mean, spread = np.mean(found, axis=0), np.std(found, axis=0)
         print(

@@ -58,5 +58,5 @@ say "installing Kinema ($extras) and what it needs into $venv (a few minutes the
 "$venv/bin/python" -m pip install --quiet --no-compile --editable ".[$extras]"
 # Compiled by all processors at once, which pip does with one. Some packages hold files that are no Python for this version.
 packages=$("$venv/bin/python" -c 'import sysconfig; print(sysconfig.get_path("purelib"))')
-PYTHONDONTWRITEBYTECODE='' "$venv/bin/python" -m compileall -q -j 0 "$packages" >/dev/null || true
+"$venv/bin/python" -m compileall -q -j 0 "$packages" >/dev/null || true
 say "done"

@@ -1,7 +1,7 @@
 """Hand arrays that belong together from one kernel to the next by reference.
 
 A named tuple of arrays is dozens of numbers to compiled code, and each function that it is handed to takes them all: a
-solver whose functions share a few tuples takes minutes to compile. By reference it is one.
+solver whose functions share a few tuples takes more than a minute to compile. A reference is a single number.
 """
 
 from __future__ import annotations

@@ -206,6 +206,9 @@ def test_what_does_not_fit_is_said(walk: Motion, small: Skeleton) -> None:
     stick = Skeleton.create(["a", "b"], [-1, 0], [[0, 0, 0], [0, 1, 0]])
     with pytest.raises(SkeletonError, match="different joints"):
         setup(Motion.create(stick, rotations.identity((3, 2), small.rest_rotations)))
+    still = Motion.create(small, rotations.identity((3, small.joint_count), small.rest_rotations))
+    with pytest.raises(SkeletonError, match=r"stands has shape \[2\].* and 3 frames need"):
+        setup(still, stands=np.zeros(2, np.bool_))
     with pytest.raises(SkeletonError, match="the target has 1 joint: a mesh without a rig"):
         Retargeter(walk.skeleton, Skeleton.create(["a"], [-1], [[0, 0, 0]]))
     marks = Skeleton.create([*"abcdef"], [-1] * 6, np.arange(18.0).reshape(6, 3) ** 0.5)

@@ -58,7 +58,7 @@ def fabrik_positions(
     if points.ndim < 2 or points.shape[-1] != 3 or points.shape[-2] < 2 or ends != {(3,)}:
         shapes = ", ".join(str(list(array.shape)) for array in (points, targets, bends))
         raise ValueError(f"fabrik_positions needs points [..., N, 3], targets and poles [..., 3], not {shapes}")
-    # One kind of arrays, so that the kernel is compiled once; what looks the kind up takes as long as a chain.
+    # One kind of arrays, so that the kernel is compiled once. NumPy takes as long to find it as the kernel for a chain.
     kind = points.dtype if points.dtype.char in "fd" else np.result_type(points, np.float32)
     if points.ndim == 2 and targets.ndim == bends.ndim == 1:
         goal, side = np.asarray(targets, kind), np.asarray(bends, kind)

@@ -14,8 +14,8 @@ from kinema.keypoints.lifting import lift
 from kinema.keypoints.points import BODY
 from kinema.keypoints.proportions import NAMES, Proportions, measure
 from kinema.keypoints.smoothing import cleaned
-from kinema.keypoints.stance import standing
 from kinema.keypoints.standing import roots
+from kinema.keypoints.still_feet import standing
 from kinema.keypoints.unseen import finished, hanging
 from kinema.motion import Motion
 

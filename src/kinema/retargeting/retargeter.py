@@ -139,12 +139,17 @@ class Retargeter:
             measured: fill the report; without it the report lists what was matched and how long it took.
 
         Raises:
-            SkeletonError: the motion has different joints from the source, or no frames.
+            SkeletonError: the motion has different joints from the source, or no frames; or `stands` does not fit.
         """
         if not motion.skeleton.same_topology(self.source):
             raise SkeletonError(f"motion {motion.name!r} has different joints from the skeleton this was set up for")
         if motion.frames == 0:
             raise SkeletonError(f"motion {motion.name!r} has no frames to retarget")
+        if stands is not None and np.shape(stands) != (len(self.legs), motion.frames):
+            raise SkeletonError(
+                f"stands has shape {list(np.shape(stands))}; {len(self.legs)} legs and {motion.frames} frames need "
+                f"{[len(self.legs), motion.frames]}"
+            )
         began = time.perf_counter()
         source, fps = motion[:], motion.fps
         states = self.contacts(source, fps)

@@ -34,7 +34,7 @@ def normals(vertices: Floats, faces: Ints) -> Floats:
     return found / np.maximum(np.linalg.norm(found, axis=1, keepdims=True), 1e-30)
 
 
-@njit
+@njit(error_model="numpy")
 def _to_middle(vertices: Floats, starts: Ints, others: Ints, n: int) -> tuple[float, float, float]:
     """The way from a vertex to the middle of its neighbours."""
     middle = (0.0, 0.0, 0.0)

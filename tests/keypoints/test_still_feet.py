@@ -7,7 +7,7 @@ import pytest
 
 from kinema.keypoints.motions import lifted
 from kinema.keypoints.proportions import NAMES, Proportions
-from kinema.keypoints.stance import standing
+from kinema.keypoints.still_feet import standing
 from kinema.mocap.contacts import detect
 from kinema.motion import Motion
 
