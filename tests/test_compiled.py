@@ -12,6 +12,8 @@ from pathlib import Path
 
 import pytest
 
+from kinema.compiled import njit
+
 SOURCE = Path(__file__).parents[1] / "src" / "kinema"
 
 FACTOR = "FACTOR = 2.0\n"
@@ -52,6 +54,31 @@ class Pair(NamedTuple):
     other: float
 """
 CALL = "from kinema import outer; print(outer.total(outer.Pair(3.0, 5.0)), *outer.total.stats.cache_hits.values())"
+
+
+@njit
+def _scaled(x, by):
+    return by * x
+
+
+@njit
+def _sums(x):
+    return _scaled(x, 2) + _scaled(x, 3) + _scaled(x, by=4)
+
+
+def test_a_number_in_the_source_is_no_type_of_its_own() -> None:
+    assert _sums(1.5) == 13.5
+    assert len(_scaled.signatures) == 1
+
+
+def test_code_on_the_disk_is_found(tmp_path: Path) -> None:
+    ask = "from kinema.compiled import is_cached; from kinema import kernels; print(is_cached(kernels.wrap))"
+    use = f"{ask}; kernels.wrap(4.0); print(is_cached(kernels.wrap), is_cached(kernels.unit), is_cached(print))"
+    environment = {**os.environ, "NUMBA_CACHE_DIR": str(tmp_path)}
+    run = subprocess.run([sys.executable, "-c", use], env=environment, capture_output=True, text=True, check=True)
+    assert run.stdout.split() == ["False", "True", "False", "True"]
+    again = subprocess.run([sys.executable, "-c", ask], env=environment, capture_output=True, text=True, check=True)
+    assert again.stdout.split() == ["True"]
 
 
 class Package:
@@ -185,7 +212,7 @@ def test_the_stamps_of_all_kernels_are_the_same_in_every_process() -> None:
 
 def test_all_kernels_are_compiled_with_this_cache() -> None:
     for path in SOURCE.rglob("*.py"):
-        if path.name not in ("compiled.py", "by_reference.py"):
+        if path.name not in ("compiled.py", "by_reference.py", "prefetch.py"):
             tree = ast.parse(path.read_text())
             named = {node.module for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)}
             named |= {alias.name for node in ast.walk(tree) if isinstance(node, ast.Import) for alias in node.names}

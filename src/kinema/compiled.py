@@ -22,6 +22,7 @@ import numba
 import numpy as np
 from numba.core.caching import CompileResultCacheImpl, FunctionCache
 from numba.core.dispatcher import Dispatcher
+from numba.core.types import unliteral
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -43,7 +44,20 @@ def njit(function: Any = None, **options: Any) -> Any:
     kernel: Any = numba.njit(**options)(function)
     if kernel is not function:  # as it is with NUMBA_DISABLE_JIT
         kernel._cache = _Cache(function)
+        kernel.get_call_template = functools.partial(_called, kernel.get_call_template)
     return kernel
+
+
+def _called(template: Callable[..., Any], args: Any, kws: Any) -> Any:
+    """What a kernel calls for arguments of some types. Numbers in its source would each be a type of their own, for
+    which the called kernel would be compiled again."""
+    return template(tuple(map(unliteral, args)), {name: unliteral(kind) for name, kind in kws.items()})
+
+
+def is_cached(kernel: Callable[..., Any]) -> bool:
+    """Whether code of a kernel is on the disk, for some arguments; also if it is never compiled."""
+    cache = getattr(kernel, "_cache", None)
+    return cache is None or any(Path(cache.cache_path).glob(f"*.{kernel.__name__}-*.nbi"))
 
 
 @functools.cache

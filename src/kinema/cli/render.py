@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import kinema
 from kinema.cli import common
+from kinema.cli.readying import ready_a_film
 from kinema.errors import UsageError, one_line, reason
 
 if TYPE_CHECKING:
@@ -128,6 +129,8 @@ def run(args: argparse.Namespace) -> int:
     else:
         _refuse(Path(args.output), args)
         common.make_parent(args.output)
+        if args.text is not None or args.path is not None:
+            ready_a_film()
         with common.progress_of("rendering") as advance:
             reports, failed = [kinema.render(found, args.output, progress=advance, **what, **options)], []
     _report(args, reports, failed, skipped)

@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kinema.compiled import njit
+from kinema.kernels import clear
 
 F32 = NDArray[np.float32]
 I64 = NDArray[np.int64]
@@ -124,9 +125,12 @@ def _scan(
 ) -> tuple[int, np.float32]:
     """Search an inner box. `best` and `cost` are the best so far, `total` `[16]` is scratch space."""
     rows, leading = boxes.rows[box], boxes.low.shape[1]
-    total[:] = np.float32(0.0)
+    clear(total)
     _add_squares(total, query, rows, 0, leading)
-    if not total.min() < cost:
+    least = total[0]
+    for i in range(1, ROWS):
+        least = min(least, total[i])
+    if not least < cost:
         return best, cost
     _add_squares(total, query, rows, leading, len(query))
     for i in range(ROWS):
@@ -156,7 +160,7 @@ def _search(
         a = nearest if turn < 0 else turn
         if not outer[a] < cost or turn == nearest:
             continue
-        inner[:] = np.float32(0.0)
+        clear(inner)
         for d in range(leading):
             _add_outside(inner, query[d], boxes.low[a, d], boxes.high[a, d])
         closest = np.argmin(inner)

@@ -68,8 +68,11 @@ def covered(frame: Frame, layer: SplatLayer) -> Frame:
     if all(getattr(frame, name) is None for name in BUFFERS if name != "color"):
         return frame
     width, height = layer.size
-    raw = np.frombuffer(layer.depth.read(), np.float32).reshape(height, width, 4)[::-1]
-    hides, far = raw[..., 3] >= 0.5, raw[..., 0] / np.maximum(raw[..., 3], np.float32(1e-9))
+    light, depths = (
+        np.frombuffer(texture.read(), np.float32).reshape(height, width, -1)[::-1]
+        for texture in (layer.light, layer.depth)
+    )
+    hides, far = light[..., 3] >= 0.5, depths[..., 0] / np.maximum(light[..., 3], np.float32(1e-9))
     changed: dict[str, Any] = {}
     for name in ("depth", "normals", "entities", "parts", "motion"):
         buffer = getattr(frame, name)

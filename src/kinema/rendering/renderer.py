@@ -14,6 +14,7 @@ import numpy as np
 from kinema.arrays import Floats
 from kinema.errors import KinemaError
 from kinema.rendering import context as contexts
+from kinema.rendering.extent import Extent, extent
 from kinema.rendering.frame import BUFFERS, Frame, covered, empty_frame
 from kinema.rendering.passes.bloom import add_bloom
 from kinema.rendering.passes.finish import map_tones, smooth_edges
@@ -251,6 +252,9 @@ class Renderer:
         timed("poses", scene.fill, view, "motion" in buffers)
         targets = self._fitting_targets(view, buffers)
         focus, size = subject(view, scene)
+        where = (0, 0, *targets.size)
+        if view.floor is None:
+            where = extent(view.camera, targets.size, scene.centers, scene.radii)
         sun = self._fit_sun(view, focus, size)
         lights = Lights(view, self.shadow, sun, wanted.taps, wanted.search)
         if sun is not None:
@@ -258,17 +262,17 @@ class Renderer:
         timed("geometry", fill_geometry, shaders, view, scene, targets, focus)
         occluded = wanted.occlusion > 0
         if occluded:
-            timed("occlusion", occlude, shaders, view, targets, 0.3 * size, wanted.occlusion)
-        timed("lighting", light_surfaces, shaders, targets, lights, focus, occluded)
+            timed("occlusion", occlude, shaders, view, targets, 0.3 * size, wanted.occlusion, where)
+        timed("lighting", light_surfaces, shaders, targets, lights, focus, occluded, where)
         self._opaque = None
         if scene.translucent:
             if buffers & {"depth", "normals"}:
                 self._opaque = targets.depth.read(alignment=4)
             timed("forward", blend_transparent, shaders, scene, targets, lights)
-        self._finish(view, targets, lights, targets.color_frame if into is None else into)
+        self._finish(view, targets, lights, where, targets.color_frame if into is None else into)
         return targets
 
-    def _finish(self, view: View, targets: Targets, lights: Lights, last: moderngl.Framebuffer) -> None:
+    def _finish(self, view: View, targets: Targets, lights: Lights, where: Extent, last: moderngl.Framebuffer) -> None:
         """From light to the picture, with debug drawing on top."""
         bloom = self._wanted.bloom
         if bloom:
@@ -277,7 +281,7 @@ class Renderer:
         self._covered = view.splats is not None
         if view.splats is not None:
             self._timed("splats", self.splats.cover, targets, lights, self.scene, view.splats)
-        self._timed("finish", smooth_edges, self.shaders, targets, last)
+        self._timed("finish", smooth_edges, self.shaders, targets, where, last)
         if view.draw is None:
             return
         if self._debug_pass is None:

@@ -75,7 +75,9 @@ def _doubled(table, numbers, sums):
     """The same with room for twice as many."""
     count = len(numbers)
     more, larger, longer = np.full(2 * len(table), -1), np.empty(2 * count, np.int64), np.zeros((2 * count, 3))
-    larger[:count], longer[:count] = numbers, sums
     for place in range(count):
+        larger[place] = numbers[place]
+        for column in range(3):
+            longer[place, column] = sums[place, column]
         more[_place_of(numbers[place], more, larger)] = place
     return more, larger, longer

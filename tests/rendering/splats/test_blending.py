@@ -29,11 +29,11 @@ def blend(seen: np.ndarray, parts: int, limit: np.ndarray, background: np.ndarra
         begins[row, column, part] = len(lists)
         lists += range(part * len(seen) // parts, (part + 1) * len(seen) // parts)
         ends[row, column, part] = len(lists)
-    out = [np.full((HEIGHT, WIDTH, 3), 9, np.float32), *(np.full((HEIGHT, WIDTH), 9, np.float32) for _ in range(2))]
+    out = [np.full((HEIGHT, WIDTH, 4), 9, np.float32), np.full((HEIGHT, WIDTH), 9, np.float32)]
     out.append(np.full((HEIGHT, WIDTH), 9, np.int32))
     who = np.arange(len(seen), dtype=np.int32) + 100
     blending.blend(begins, ends, np.asarray(lists, np.int32), seen, who, 0, 4, False, limit, background, *out)
-    return out
+    return [out[0][..., :3], out[0][..., 3], *out[1:]]
 
 
 def by_hand(seen: np.ndarray, limit: np.ndarray, background: np.ndarray) -> list[np.ndarray]:

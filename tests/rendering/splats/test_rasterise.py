@@ -134,6 +134,15 @@ def test_what_is_hidden_is_not_drawn() -> None:
     np.testing.assert_allclose(cut.colour[right & ~left], wall[right & ~left], atol=1e-6)
 
 
+def test_rows_from_the_bottom_up_are_the_same_rows() -> None:
+    scene, rng = drawn(3000, 4), np.random.default_rng(3)
+    hidden, behind = rng.uniform(4, 12, (45, 70)).astype(np.float32), rng.uniform(0, 1, (45, 70, 3)).astype(np.float32)
+    down = rasterise(scene, CAMERA, 70, 45, hidden=hidden, background=behind)
+    up = rasterise(scene, CAMERA, 70, 45, hidden=hidden[::-1], background=behind[::-1], upward=True)
+    np.testing.assert_allclose(up.light[::-1], down.light, atol=1e-4)
+    assert (up.owner[::-1] == down.owner).mean() > 0.995 and np.ptp(down.owner) > 100
+
+
 def test_threads_and_the_place_of_a_picture_change_nothing() -> None:
     scene = drawn(30_000, 4)
     one, more = (rasterise(scene, CAMERA, 120, 90, threads=threads) for threads in (1, 3))

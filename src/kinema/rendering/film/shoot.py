@@ -16,6 +16,7 @@ import os
 import time
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -202,10 +203,16 @@ def _film(studio: _Studio, films: list[Film], path: str | os.PathLike[str], opti
         extra = BufferWriter(folder, options.buffers, options.buffers_as) if options.buffers else None
         if extra is not None:
             stack.enter_context(extra)
+        encoder = stack.enter_context(ThreadPoolExecutor(1, "encode"))
+        written: Future[None] | None = None
         for number, (picture, frame) in enumerate(studio.draw(rows, count, options.buffers)):
-            writer.write(picture)
+            if written is not None:
+                written.result()
+            written = encoder.submit(writer.write, picture)  # while the next one is drawn
             if extra is not None:
                 extra.add(frame, films[0].camera(float(films[0].times[number])), width / settings.height)
+        if written is not None:
+            written.result()
         outputs = writer.finish()
     named = outputs if len(outputs) == 1 else [os.fspath(path)]
     return (*named, str(folder)) if options.buffers else tuple(named)

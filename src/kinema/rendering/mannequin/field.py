@@ -158,11 +158,12 @@ def divide(
     children, cells = np.full((4096, 8), -1, np.int64), np.zeros((4096, 4), np.int64)
     cells[0, 3] = 1 << levels
     unit = size / (1 << levels)
-    count, at = 1, 0
+    count, at, middle = 1, 0, np.empty(3)
     while at < count:
         edge = cells[at, 3]
         half = 0.5 * edge * unit
-        middle = origin + cells[at, :3] * unit + half
+        for k in range(3):
+            middle[k] = origin[k] + cells[at, k] * unit + half
         reach = 1.7321 * half
         least, wanted = _reaches(pieces, fineness, middle, reach)
         early = edge > (1 << (levels - coarsest)) and least < 2.5 * reach

@@ -115,15 +115,16 @@ def _contour(children: Ints, cells: Ints, leaves: Ints, corners: Ints, values: F
             base = _edge(cells, cell, axis, k)
             if (va < 0) == (vb < 0) or not _owns(children, cells, cell, base, axis, around):
                 continue
-            crossing = 0.5 * base
-            crossing[axis] = 0.5 * (base[axis] - edge) + va / (va - vb) * edge
+            along = 0.5 * (base[axis] - edge) + va / (va - vb) * edge
             for m in range(4):
                 if m == 0 or not (around[m] == around[m - 1] or (m == 3 and around[3] == around[0])):
-                    sums[around[m], :3] += crossing
+                    for d in range(3):
+                        sums[around[m], d] += along if d == axis else 0.5 * base[d]
                     sums[around[m], 3] += 1
             if count == len(quads):
                 quads = field.grown(quads)
-            quads[count] = around if va < 0 else around[::-1]
+            for m in range(4):
+                quads[count, m] = around[m if va < 0 else 3 - m]
             count += 1
     return quads[:count].copy(), sums
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from kinema.rendering.extent import Extent, within
 from kinema.rendering.shading import Shaders
 from kinema.rendering.targets import Targets
 
@@ -25,12 +26,18 @@ def map_tones(shaders: Shaders, targets: Targets, bloom: bool) -> None:
     shader.fill()
 
 
-def smooth_edges(shaders: Shaders, targets: Targets, into: moderngl.Framebuffer) -> None:
-    """Smooth the edges of the display values, and average samples, into a framebuffer."""
+def smooth_edges(shaders: Shaders, targets: Targets, where: Extent, into: moderngl.Framebuffer) -> None:
+    """Smooth the edges of the display values, and average samples, into a framebuffer.
+
+    Args:
+        where: the part of the picture with edges; a captured scene has none that are not soft already.
+    """
     shaders.context.disable(shaders.context.DEPTH_TEST)
     samples = targets.size[0] // targets.output[0]
-    shader = shaders.get("fill.vert.glsl", "finish.frag.glsl", SAMPLES=samples, SMOOTH=1, WALK=WALK)
-    shader.bind(source=targets.display)
-    shader.set(texel=(1.0 / targets.size[0], 1.0 / targets.size[1]))
-    into.use()
-    shader.fill()
+    whole: Extent = (0, 0, *targets.size)
+    for part, edges in ((whole, 0), (where, 1))[where == whole :]:
+        shader = shaders.get("fill.vert.glsl", "finish.frag.glsl", SAMPLES=samples, SMOOTH=edges, WALK=WALK)
+        shader.bind(source=targets.display)
+        shader.set(texel=(1.0 / targets.size[0], 1.0 / targets.size[1]))
+        with within(into, part, samples):
+            shader.fill()

@@ -9,6 +9,7 @@ import numpy as np
 
 from kinema.arrays import Floats
 from kinema.errors import KinemaError
+from kinema.rendering.extent import Extent, within
 from kinema.rendering.lens import lens_uniforms
 from kinema.rendering.passes.geometry import layout
 from kinema.rendering.passes.shadow import ShadowPass
@@ -53,11 +54,26 @@ class Lights:
             sampler.clear(unit)
 
 
-def light_surfaces(shaders: Shaders, targets: Targets, lights: Lights, focus: Floats, occlusion: bool) -> None:
-    """Light everything opaque in the G-buffer into `targets.light`."""
-    view = lights.view
+def light_surfaces(
+    shaders: Shaders, targets: Targets, lights: Lights, focus: Floats, occlusion: bool, where: Extent
+) -> None:
+    """Light everything opaque in the G-buffer, which is in a part of the picture, and the sky into `targets.light`."""
     shaders.context.disable(shaders.context.DEPTH_TEST)
-    shader = shaders.get("fill.vert.glsl", "lighting.frag.glsl", **layout(targets), **lights.defines())
+    whole: Extent = (0, 0, *targets.size)
+    for part, surfaces in ((whole, where == whole), (where, True))[where == whole :]:
+        shader = _lighting(shaders, targets, lights, focus, occlusion, surfaces)
+        with within(targets.light_frame, part):
+            shader.fill()
+    lights.clear()
+
+
+def _lighting(
+    shaders: Shaders, targets: Targets, lights: Lights, focus: Floats, occlusion: bool, surfaces: bool
+) -> Shader:
+    """The shader of the sky, and of surfaces before it."""
+    view = lights.view
+    defines = {**layout(targets), **lights.defines(), "SURFACES": int(surfaces)}
+    shader = shaders.get("fill.vert.glsl", "lighting.frag.glsl", **defines)
     floor, width, height = view.floor, *targets.size
     shader.set(**lens_uniforms(view.camera, width / height))
     shader.bind(
@@ -76,9 +92,7 @@ def light_surfaces(shaders: Shaders, targets: Targets, lights: Lights, focus: Fl
         ambient=1.0 if occlusion else 0.0,
     )
     lights.set(shader)
-    targets.light_frame.use()
-    shader.fill()
-    lights.clear()
+    return shader
 
 
 def light_uniforms(view: View, fit: SunFit | None, resolution: int, taps: int) -> dict[str, Any]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from kinema.rendering.extent import Extent, within
 from kinema.rendering.lens import lens_uniforms
 from kinema.rendering.shading import Shaders
 from kinema.rendering.targets import Targets
@@ -11,12 +12,13 @@ STRENGTH = "5.0"
 REACH = 3  # texels of the blur to each side
 
 
-def occlude(shaders: Shaders, view: View, targets: Targets, radius: float, taps: int) -> None:
+def occlude(shaders: Shaders, view: View, targets: Targets, radius: float, taps: int, where: Extent) -> None:
     """Fill `targets.open` by screen-space ambient occlusion, blurred along surfaces.
 
     Args:
         radius: metres up to which surfaces hide the sky.
         taps: samples for each point.
+        where: the part of the picture that is filled.
     """
     width, height = targets.size
     shaders.context.disable(shaders.context.DEPTH_TEST)
@@ -25,8 +27,8 @@ def occlude(shaders: Shaders, view: View, targets: Targets, radius: float, taps:
         **lens_uniforms(view.camera, width / height), radius=radius, scale=0.5 * height / view.camera.half_height
     )
     shader.bind(depth_map=targets.depth, normal_map=targets.normal)
-    targets.open_frames[0].use()
-    shader.fill()
+    with within(targets.open_frames[0], where, 2):
+        shader.fill()
     blur = shaders.get("fill.vert.glsl", "blur.frag.glsl", REACH=REACH)
     for source, frame, along in (
         (targets.open, targets.open_frames[1], (1, 0)),
@@ -34,5 +36,5 @@ def occlude(shaders: Shaders, view: View, targets: Targets, radius: float, taps:
     ):
         blur.bind(open_map=source)
         blur.set(along=along)
-        frame.use()
-        blur.fill()
+        with within(frame, where, 2):
+            blur.fill()

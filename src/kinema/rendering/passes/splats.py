@@ -40,9 +40,9 @@ class SplatPass:
     def cover(self, targets: Targets, lights: Lights, bodies: GpuScene, scene: GaussianScene) -> None:
         """Blend what a scene has before the bodies over `targets.display`."""
         context, camera = self._shaders.context, lights.view.camera
-        if self.layer is None or self.layer.size != targets.size:
+        if self.layer is None or (self.layer.size, self.layer.by_card) != (targets.size, self.by_card):
             self._release_layer()
-            self.layer = SplatLayer(context, targets.size)
+            self.layer = SplatLayer(context, targets.size, self.by_card)
         open_sky, dimmed = openness(scene, bodies.centers, bodies.radii), None
         if open_sky is not None:
             dimmed = np.float32(1.0) - np.float32(_SKY) * (np.float32(1.0) - open_sky)
@@ -50,15 +50,13 @@ class SplatPass:
             self._card.draw(scene, camera, self.layer, targets.depth, dimmed)
         else:
             width, height = targets.size
-            raw = np.frombuffer(targets.depth.read(alignment=4), np.float32).reshape(height, width)[::-1]
-            hidden = metres(raw, camera)
-            picture = rasterise(scene, camera, width, height, hidden=hidden, dimmed=dimmed, threads=self.threads)
-            light = np.concatenate([picture.colour, picture.alpha[..., None]], axis=-1)
-            depth = np.zeros((height, width, 4), np.float32)
-            depth[..., 0] = np.where(picture.owner >= 0, picture.depth, 0.0) * picture.alpha
-            depth[..., 3] = picture.alpha
-            self.layer.light.write(np.ascontiguousarray(light[::-1]).tobytes())
-            self.layer.depth.write(np.ascontiguousarray(depth[::-1]).tobytes())
+            hidden = metres(np.frombuffer(targets.depth.read(alignment=4), np.float32).reshape(height, width), camera)
+            given = {"hidden": hidden, "dimmed": dimmed, "threads": self.threads}
+            picture = rasterise(scene, camera, width, height, upward=True, **given)
+            depth = np.zeros_like(picture.depth)
+            np.multiply(picture.depth, picture.alpha, out=depth, where=picture.owner >= 0)
+            self.layer.light.write(picture.light)
+            self.layer.depth.write(depth)
         self._blend(targets, lights, self.layer)
 
     def _blend(self, targets: Targets, lights: Lights, layer: SplatLayer) -> None:

@@ -26,6 +26,15 @@ vec3 sky_falling(vec3 n) {
     return n.y > 0.0 ? mix(side, 0.42 * sky_horizon + 0.58 * sky_zenith, n.y) : mix(side, sky_ground, -n.y);
 }
 
+// Whether the shadow map holds what could be between a point and the sun.
+bool on_map(vec3 p) {
+    return all(greaterThanEqual(p.xy, vec2(0.0))) && all(lessThanEqual(p.xy, vec2(1.0)));
+}
+
+vec3 map_place(vec3 at) {
+    return (light * vec4(at, 1.0)).xyz * 0.5 + 0.5;
+}
+
 // How much of the sun a point sees, 0 to 1: occluders are looked for first, and the shadow is as wide as they are far
 // (Fernando, "Percentage-Closer Soft Shadows", 2005), on a disk turned by the pixel (Vogel's spiral).
 float sunlit(vec3 at, vec3 n, vec2 pixel) {
@@ -33,8 +42,8 @@ float sunlit(vec3 at, vec3 n, vec2 pixel) {
     if (shadow_taps == 0) return 1.0;
     float steep = sqrt(clamp(1.0 - facing * facing, 0.0, 1.0));
     vec3 pushed = at + n * shadow_shape.y * (0.6 + 1.6 * steep);
-    vec3 p = (light * vec4(pushed, 1.0)).xyz * 0.5 + 0.5;
-    bool outside = facing <= 0.0 || any(lessThan(p.xy, vec2(0.0))) || any(greaterThan(p.xy, vec2(1.0)));
+    vec3 p = map_place(pushed);
+    bool outside = facing <= 0.0 || !on_map(p);
     float turn = noise(pixel) * 6.2831853;
     vec2 axis = vec2(cos(turn), sin(turn));
     mat2 spin = mat2(axis.x, axis.y, -axis.y, axis.x);

@@ -42,20 +42,11 @@ vec4 behind(vec3 way) {
     return vec4(above, 1.0);
 }
 
-void main() {
-    vec2 ndc = v_uv * 2.0 - 1.0;
-    float z = texelFetch(depth_map, ivec2(gl_FragCoord.xy), 0).r;
-    vec3 way = sight(ndc);
-    vec4 back = behind(way);
+vec4 surface(vec2 ndc, vec3 way, float z, vec4 back) {
     vec4 first = texelFetch(albedo_map, ivec2(gl_FragCoord.xy), 0);
     vec4 second = texelFetch(normal_map, ivec2(gl_FragCoord.xy), 0);
-    if (z >= 1.0) {
-        out_color = back;
-        return;
-    }
     float distance = metres(z);
     vec3 at = place(ndc, distance), n = unfold(second.xy);
-    bool ground = second.z < -0.5;
     if (second.z < -1.5) {
         vec3 start = depths.z > 0.5 ? place(ndc, 0.0) : eye;
         at = start + way * ((level - start.y) / (abs(way.y) < 1e-6 ? -1e-6 : way.y));
@@ -67,19 +58,23 @@ void main() {
 #ifdef GLOW_AT
     color += texelFetch(glow_map, ivec2(gl_FragCoord.xy), 0).rgb;
 #endif
-    float alpha = 1.0;
-    if (ground) {
-        float gone = smoothstep(0.15, 1.0, length(at.xz - focus.xz) / fade);
-        if (catcher > 0.5) {
-            // The floor itself is invisible: its shadows and grid lines darken what is behind the picture.
-            float full = luminance(sun_color) * max(sun_toward.y, 0.0) / PI + luminance(sky_falling(n));
-            float kept = luminance(sun_color) * max(sun_toward.y, 0.0) / PI * sun + luminance(sky_falling(n)) * open;
-            alpha = clamp(1.0 - luminance(albedo) * kept / max(full, 1e-4), 0.0, 1.0) * (1.0 - gone);
-            out_color = vec4(0.0, 0.0, 0.0, alpha) + back * (1.0 - alpha);
-            return;
-        }
-        out_color = mix(vec4(color, 1.0), back, gone);
-        return;
-    }
-    out_color = vec4(color, 1.0);
+    if (second.z >= -0.5) return vec4(color, 1.0);
+    float gone = smoothstep(0.15, 1.0, length(at.xz - focus.xz) / fade);
+    if (catcher < 0.5) return mix(vec4(color, 1.0), back, gone);
+    // The floor itself is invisible: its shadows and grid lines darken what is behind the picture.
+    float full = luminance(sun_color) * max(sun_toward.y, 0.0) / PI + luminance(sky_falling(n));
+    float kept = luminance(sun_color) * max(sun_toward.y, 0.0) / PI * sun + luminance(sky_falling(n)) * open;
+    float alpha = clamp(1.0 - luminance(albedo) * kept / max(full, 1e-4), 0.0, 1.0) * (1.0 - gone);
+    return vec4(0.0, 0.0, 0.0, alpha) + back * (1.0 - alpha);
+}
+
+void main() {
+    vec2 ndc = v_uv * 2.0 - 1.0;
+    float z = texelFetch(depth_map, ivec2(gl_FragCoord.xy), 0).r;
+    vec3 way = sight(ndc);
+    vec4 back = behind(way);
+    out_color = back;
+#if SURFACES
+    if (z < 1.0) out_color = surface(ndc, way, z, back);
+#endif
 }

@@ -7,6 +7,7 @@ import math
 import numpy as np
 
 from kinema.compiled import njit
+from kinema.prefetch import prefetch
 from kinema.rendering.splats.kernels import DEPTH, ENOUGH, MOST, NEAREST, TILE
 
 _ZERO, _HALF, _ONE = np.float32(0.0), np.float32(0.5), np.float32(1.0)
@@ -18,6 +19,7 @@ _RED, _GREEN, _BLUE, _DEPTH, _CLEAR, _SHARE, _OWNER, _LIMIT, _ACROSS, _DOWN = (
 )
 _PLANES = 10
 _ROW = np.uint64(2**TILE - 1)
+_AHEAD = 4  # Gaussians of a list between one that is drawn and one that is asked for
 _OFTEN = 8  # Gaussians drawn between two looks at what is still open
 _SQUARINGS = 3
 _SERIES = tuple(np.float32((-0.5) ** (_SQUARINGS * k) / math.factorial(k)) for k in range(7))
@@ -36,7 +38,6 @@ def blend(
     limit,
     background,
     light,
-    alpha,
     depth,
     owner,
 ):
@@ -48,16 +49,16 @@ def blend(
         seen, who: see `seeing.see`. flat: whether the camera is orthographic.
         limit: `[H, W]`, or `[1, 1]` for all pixels: depth of what hides all behind it. background: `[H, W, 3]`, or
             `[1, 1, 3]`.
-        light: `[H, W, 3]`, alpha, depth: `[H, W]`, owner: int32 `[H, W]`: are filled; see `SplatPicture`.
+        light: `[H, W, 4]`, depth: `[H, W]`, owner: int32 `[H, W]`: are filled; see `SplatPicture`.
     """
     across = begins.shape[1]
     planes = np.zeros(_PLANES * _SIZE, np.float32)
     for tile in range(first, stop):
         row, column = tile // across, tile % across
         top, left = row * TILE, column * TILE
-        _start(planes, limit, top, left, alpha.shape)
+        _start(planes, limit, top, left, depth.shape)
         drawn = _blend_tile(planes, begins[row, column], ends[row, column], lists, seen, top, left, flat)
-        _finish(planes, drawn, who, background, top, left, light, alpha, depth, owner)
+        _finish(planes, drawn, who, background, top, left, light, depth, owner)
 
 
 @njit(fastmath=True)
@@ -82,6 +83,8 @@ def _blend_tile(planes, begins, ends, lists, seen, top, left, flat):
                         best, nearest = part, z
         n = lists[heads[best]]
         heads[best] += 1
+        if heads[best] + _AHEAD < ends[best]:
+            prefetch(seen, lists[heads[best] + _AHEAD])
         cx, cy, rx, ry = seen[n, 0] - at_x, seen[n, 1] - at_y, seen[n, 9], seen[n, 10]
         first, last = TILE - _whole(_SIDE + _HALF + rx - cx), _whole(cx + rx + _HALF)
         above, below = TILE - _whole(_SIDE + _HALF + ry - cy), _whole(cy + ry + _HALF)
@@ -183,9 +186,9 @@ def _faded(power):
 
 
 @njit(fastmath=True)
-def _finish(planes, drawn, who, background, top, left, light, alpha, depth, owner):
+def _finish(planes, drawn, who, background, top, left, light, depth, owner):
     """Write a tile that begins at a pixel."""
-    height, width = alpha.shape
+    height, width = depth.shape
     for y in range(top, min(top + TILE, height)):
         for x in range(left, min(left + TILE, width)):
             at = np.uint64((y - top) * TILE + x - left)
@@ -195,6 +198,6 @@ def _finish(planes, drawn, who, background, top, left, light, alpha, depth, owne
             light[y, x, 0] = planes[_RED + at] + clear * background[down, right, 0]
             light[y, x, 1] = planes[_GREEN + at] + clear * background[down, right, 1]
             light[y, x, 2] = planes[_BLUE + at] + clear * background[down, right, 2]
-            alpha[y, x] = _ONE - clear
+            light[y, x, 3] = _ONE - clear
             depth[y, x] = planes[_DEPTH + at] / (_ONE - clear) if covered else np.float32(np.inf)
             owner[y, x] = who[drawn[int(planes[_OWNER + at])]] if covered else -1

@@ -25,13 +25,14 @@ class SplatLayer:
     """What is drawn of a scene in one picture size: textures of light and depth, row 0 at the bottom.
 
     Attributes:
+        by_card: whether the graphics card draws into it.
         light: float32 `[H, W, 4]`: display colours, alpha multiplied in.
-        depth: float32 `[H, W, 4]`: the first is metres, alpha multiplied in, which is the last.
+        depth: float32 `[H, W, 1 or 4]`: the first is metres, alpha multiplied in; the card blends by the fourth.
     """
 
-    def __init__(self, context: moderngl.Context, size: tuple[int, int]) -> None:
-        self.size = size
-        self.light, self.depth = (_empty(context, size, 4) for _ in range(2))
+    def __init__(self, context: moderngl.Context, size: tuple[int, int], by_card: bool = True) -> None:
+        self.size, self.by_card = size, by_card
+        self.light, self.depth = _empty(context, size, 4), _empty(context, size, 4 if by_card else 1)
         self.frame = context.framebuffer([self.light, self.depth])
 
     def release(self) -> None:

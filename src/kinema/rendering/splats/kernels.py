@@ -112,12 +112,17 @@ def nearest_first(depths):
     nearest.
     """
     count = len(depths)
-    keys, order = depths.view(np.uint32).copy(), np.arange(count).astype(np.int32)
+    keys, order, given = np.empty(count, np.uint32), np.empty(count, np.int32), depths.view(np.uint32)
+    least, most = np.uint32(2**32 - 1), np.uint32(0)
+    for n in range(count):
+        order[n] = n
+        least, most = min(least, given[n]), max(most, given[n])
     if count < 2:
         return order
-    keys -= keys.min()
+    for n in range(count):
+        keys[n] = given[n] - least
     bits = 1
-    while int(keys.max()) >> (_PASSES * bits):
+    while int(most - least) >> (_PASSES * bits):
         bits += 1
     base = 1 << bits
     begins = np.zeros((_PASSES, base + 1), np.int32)

@@ -34,16 +34,24 @@ class SplatPicture:
     """A picture of a scene.
 
     Attributes:
-        colour: float32 `[H, W, 3]`, sRGB, over the background.
-        alpha: float32 `[H, W]`: how much of the background the scene covers.
+        light: float32 `[H, W, 4]`: colour and alpha.
         depth: float32 `[H, W]`: mean distance ahead of the camera of what is seen, metres; infinite where nothing is.
         owner: int32 `[H, W]`: the Gaussian with the largest share in a pixel; -1 for none.
     """
 
-    colour: Singles
-    alpha: Singles
+    light: Singles
     depth: Singles
     owner: Indices
+
+    @property
+    def colour(self) -> Singles:
+        """`[H, W, 3]`, sRGB, over the background."""
+        return self.light[..., :3]
+
+    @property
+    def alpha(self) -> Singles:
+        """`[H, W]`: how much of the background the scene covers."""
+        return self.light[..., 3]
 
 
 def rasterise(
@@ -56,6 +64,7 @@ def rasterise(
     hidden: Singles | None = None,
     dimmed: Singles | None = None,
     smooth: bool = False,
+    upward: bool = False,
     threads: int | None = None,
 ) -> SplatPicture:
     """Draw a scene.
@@ -68,6 +77,7 @@ def rasterise(
         dimmed: float32 `[N]`: by how much the light of each Gaussian is multiplied; None: 1.
         smooth: make what is smaller than a pixel fainter instead of larger (Z. Yu et al., "Mip-Splatting", 2024); for
             small pictures of scenes that were not trained at that size.
+        upward: all rows, those of the arguments too, are from the bottom up, as graphics cards keep them.
         threads: how many work; None takes one a processor.
 
     Raises:
@@ -80,15 +90,14 @@ def rasterise(
     light = _fitting("dimmed", np.empty(0) if dimmed is None else dimmed, (0,), (len(scene),))
     workers = 1 if len(scene) < _FEW else min(threads or available_cores(), _MOST_THREADS)
     desk, flat = _DESK, camera.height is not None
-    begins, ends = _listed(scene, camera, (width, height), light, smooth, workers, desk)
+    begins, ends = _listed(scene, camera, (width, height), light, (smooth, upward), workers, desk)
     picture = SplatPicture(
-        np.empty((height, width, 3), np.float32),
-        np.empty((height, width), np.float32),
+        np.empty((height, width, 4), np.float32),
         np.empty((height, width), np.float32),
         np.empty((height, width), np.int32),
     )
     given = begins, ends, desk.lists, desk.seen, desk.who
-    out = picture.colour, picture.alpha, picture.depth, picture.owner
+    out = picture.light, picture.depth, picture.owner
     around = np.atleast_2d(limit), behind.reshape(1, 1, 3) if behind.ndim == 1 else behind
     shares = 1 if workers == 1 else _SHARES * workers
     effort = np.cumsum((ends - begins).sum(axis=-1).ravel() + kernels.TILE**2)
@@ -106,17 +115,20 @@ def _listed(
     camera: Camera,
     size: tuple[int, int],
     dimmed: Singles,
-    smooth: bool,
+    manner: tuple[bool, bool],
     workers: int,
     desk: _Desk,
 ) -> tuple[np.ndarray, np.ndarray]:
     """Fill a desk with what is seen of a scene, of which each thread takes a part.
 
+    Args:
+        manner: `smooth` and `upward` of `rasterise`.
+
     Returns:
         Where the list of each tile and part begins and ends, `[down, across, parts]`.
     """
-    width, height = size
-    axes = np.stack([-camera.left, -camera.up, camera.ahead]).astype(np.float32)
+    (width, height), (smooth, upward) = size, manner
+    axes = np.stack([-camera.left, camera.up if upward else -camera.up, camera.ahead]).astype(np.float32)
     position, half = (
         camera.position.astype(np.float32),
         np.asarray([width, height], np.float32) / np.float32(2.0),
