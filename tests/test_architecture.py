@@ -64,7 +64,10 @@ def imports(source: str, name: str, is_package: bool = False) -> Iterator[str]:
             base = ".".join([*above, *([node.module] if node.module else [])])
             for full in (f"{base}.{alias.name}" for alias in node.names):
                 yield full if full in modules() else base
-        elif isinstance(node, ast.Call) and ast.unparse(node.func).endswith("import_module"):
+        elif isinstance(node, ast.Call) and "import_module" in (
+            getattr(node.func, "attr", ""),
+            getattr(node.func, "id", ""),
+        ):
             yield from (one.value for one in node.args if isinstance(one, ast.Constant) and isinstance(one.value, str))
 
 

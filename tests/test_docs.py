@@ -240,7 +240,8 @@ def test_docstrings_are_written_in_markdown() -> None:
     foreign = re.compile(r":[a-z]+:`|(?<!`)``(?!`)|::$", re.MULTILINE)
     found = []
     for path in sorted(path for room in ("src", "tests", "examples") for path in (ROOT / room).rglob("*.py")):
-        for node in ast.walk(ast.parse(path.read_text())):
+        source = path.read_text()
+        for node in ast.walk(ast.parse(source)) if foreign.search(source) else ():
             text = node.value.value if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant) else None
             if isinstance(text, str) and foreign.search(text):
                 found.append(f"{path.relative_to(ROOT)}:{node.lineno}")
