@@ -93,7 +93,10 @@ def plan(performance: Performance, work: CameraWork, aspect: float, seconds: flo
         fov, far = SCENE_FOV, max(far, _FAR)
         distance *= _SURROUNDED * np.tan(FOV / 2) / np.tan(SCENE_FOV / 2)
         if work.azimuth is None and work.kind != "top":
-            direction = clear_directions(scene, looked_at, max(seconds, 1e-3), azimuths, elevation, distance)
+            length, size = max(seconds, 1e-3), performance.size
+            direction = clear_directions(
+                scene, looked_at, performance.middles_at, length, azimuths, elevation, distance, size
+            )
 
     def camera(time: float) -> Camera:
         target = looked_at(np.clip([time], 0.0, times[-1]))[0]

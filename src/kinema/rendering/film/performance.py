@@ -105,6 +105,10 @@ class Performance:
         """The middle of the body `[N, 3]` at `times`."""
         return self._path[0]
 
+    def middles_at(self, times: Reals) -> Floats:
+        """The middle of the body `[N, 3]` at times `[N]`."""
+        return np.stack([np.interp(times, self.times, self.middles[:, axis]) for axis in range(3)], axis=-1)
+
     @cached_property
     def heading(self) -> float:
         """The mean direction it faces, radians about +Y; 0 is +Z."""

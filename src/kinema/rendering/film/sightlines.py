@@ -1,8 +1,8 @@
 """Where a camera can stand in a captured scene so that nothing is between it and what it follows.
 
 Opaque parts of the scene become a grid of blocks. For moments of a film, directions around the body are judged by how
-much of the line of sight is blocked, and the best sequence of directions is found, in which the camera turns no faster
-than it must (A. Viterbi, "Error bounds for convolutional codes", 1967).
+much of the lines of sight to its head, middle and legs is blocked, and the best sequence of directions is found, in
+which the camera turns no faster than it must (A. Viterbi, "Error bounds for convolutional codes", 1967).
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ _BLOCK = 0.15  # metres of a block, at least
 _MOST = 256  # blocks to a side
 _OPAQUE = 0.3
 _BODY = 0.12  # share of the line of sight next to the body that may be blocked: its ground and what it holds
+_SEEN = (-0.25, 0.0, 0.35)  # heights of the places that are looked at, over the middle; of the size of the body
 _AZIMUTHS = 24
 _RISES = (0.0, 0.2, 0.45, 0.8)  # radians above the elevation that is wanted
 _SAMPLES = 40  # points on a line of sight
@@ -67,16 +68,20 @@ class Blocks:
 def clear_directions(
     scene: GaussianScene,
     targets: Callable[[Floats], Floats],
+    bodies: Callable[[Floats], Floats],
     seconds: float,
     azimuth: Callable[[float], float],
     elevation: float,
     distance: float,
+    size: float,
 ) -> Callable[[float], tuple[float, float]]:
-    """Azimuth and elevation at each time, radians, from which a target can be seen, close to those that are wanted.
+    """Azimuth and elevation at each time, radians, from which a body can be seen, close to those that are wanted.
 
     Args:
-        targets: `[N, 3]` at times `[N]`. seconds: of the film.
+        targets: what the camera looks at, `[N, 3]` at times `[N]`. bodies: the middle of the body.
+        seconds: of the film.
         azimuth: wanted at a time, radians. elevation: wanted. distance: from the target to the camera, metres.
+        size: of the body, metres.
     """
     blocks = Blocks.of(scene)
     times = np.linspace(0.0, seconds, max(int(np.ceil(seconds / _EVERY)), 1) + 1)
@@ -89,10 +94,13 @@ def clear_directions(
     ways = np.stack(
         [np.sin(azimuths) * level, np.broadcast_to(np.sin(high), azimuths.shape), np.cos(azimuths) * level], -1
     )
-    shares = np.linspace(_BODY, 1.05, _SAMPLES)
-    points = targets(times)[:, None, None] + distance * shares[:, None] * ways[:, :, None]
-    blocked = blocks.hold(points).mean(axis=-1)
-    cost = _BLOCKED * np.sqrt(blocked) + _AWAY * np.abs(turn) + _RISEN * rise
+    shares, blocked = np.linspace(_BODY, 1.05, _SAMPLES)[:, None], np.zeros(azimuths.shape)
+    eyes = (targets(times)[:, None] + distance * ways)[:, :, None]
+    for height in _SEEN:
+        places = (bodies(times) + np.array([0.0, height * size, 0.0]))[:, None, None]
+        held = blocks.hold(places + shares * (eyes - places))
+        blocked += np.sqrt(held.mean(axis=-1)) / len(_SEEN)
+    cost = _BLOCKED * blocked + _AWAY * np.abs(turn) + _RISEN * rise
     moved = np.abs((turn[:, None] - turn + np.pi) % (2 * np.pi) - np.pi) + np.abs(high[:, None] - high)
     best = _cheapest(cost, _TURNED * moved)
     angles = np.unwrap(wanted + turn[best])

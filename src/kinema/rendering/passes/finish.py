@@ -35,7 +35,8 @@ def smooth_edges(shaders: Shaders, targets: Targets, where: Extent, into: modern
     shaders.context.disable(shaders.context.DEPTH_TEST)
     samples = targets.size[0] // targets.output[0]
     whole: Extent = (0, 0, *targets.size)
-    for part, edges in ((whole, 0), (where, 1))[where == whole :]:
+    parts = [(where, 1)] if where == whole else [(whole, 0), (where, 1)]
+    for part, edges in parts:
         shader = shaders.get("fill.vert.glsl", "finish.frag.glsl", SAMPLES=samples, SMOOTH=edges, WALK=WALK)
         shader.bind(source=targets.display)
         shader.set(texel=(1.0 / targets.size[0], 1.0 / targets.size[1]))

@@ -60,7 +60,8 @@ def light_surfaces(
     """Light everything opaque in the G-buffer, which is in a part of the picture, and the sky into `targets.light`."""
     shaders.context.disable(shaders.context.DEPTH_TEST)
     whole: Extent = (0, 0, *targets.size)
-    for part, surfaces in ((whole, where == whole), (where, True))[where == whole :]:
+    parts = [(where, True)] if where == whole else [(whole, False), (where, True)]
+    for part, surfaces in parts:
         shader = _lighting(shaders, targets, lights, focus, occlusion, surfaces)
         with within(targets.light_frame, part):
             shader.fill()
