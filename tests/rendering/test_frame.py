@@ -4,6 +4,7 @@ from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
+import pytest
 
 from kinema.rendering.frame import BUFFERS, Frame, covered, empty_frame
 
@@ -15,11 +16,13 @@ def test_empty_frames_have_shapes_and_only_what_was_asked_for():
     assert empty_frame(3, 0, ("depth",)).normals is None
 
 
-def test_a_scene_covers_buffers_where_it_is_opaque():
+@pytest.mark.parametrize("parts", [1, 4])
+def test_a_scene_covers_buffers_where_it_is_opaque(parts: int):
     """The scene is drawn twice as large as the frame; its right half is before a body."""
-    depth = np.zeros((4, 8, 4), np.float32)
-    depth[:, 4:] = (0.9 * 2.0, 0, 0, 0.9)
-    layer: Any = SimpleNamespace(size=(8, 4), depth=SimpleNamespace(read=lambda: depth[::-1].tobytes()))
+    depth, light = np.zeros((4, 8, parts), np.float32), np.zeros((4, 8, 4), np.float32)
+    depth[:, 4:, 0], light[:, 4:, 3] = 0.9 * 2.0, 0.9
+    textures = (SimpleNamespace(read=each[::-1].tobytes) for each in (light, depth))
+    layer: Any = SimpleNamespace(size=(8, 4), **dict(zip(("light", "depth"), textures, strict=True)))
     ones = np.ones((2, 4), np.int32)
     normals = np.ones((2, 4, 3), np.float32)
     frame = Frame(depth=np.full((2, 4), 5.0, np.float32), entities=ones, parts=3 * ones, normals=normals)
