@@ -21,8 +21,8 @@ def ready_a_film() -> None:
 
     if compiled.is_cached(blend) or available_cores() < 2 or _running:
         return
-    quiet = {"stdin": subprocess.DEVNULL, "stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
-    _running.append(subprocess.Popen([sys.executable, "-m", __name__], **quiet))
+    nowhere = subprocess.DEVNULL
+    _running.append(subprocess.Popen([sys.executable, "-m", __name__], stdin=nowhere, stdout=nowhere, stderr=nowhere))
 
 
 def draw_one() -> None:

@@ -83,19 +83,21 @@ def settled(programme: Programme) -> Programme:
     """A programme in which what is said twice is one thing and one step.
 
     After "the red car", "the car" is that one, and after "the back door", "the door"; whoever sits down and then sits
-    for a while does so in one step, whoever kicks the ball and kicks it again kicks it twice, and a camera that goes on
-    as it does has nothing new to do.
+    for a while, or jumps six times and jumps while the camera circles, does so in one step, whoever kicks the ball and
+    kicks it again kicks it twice, and a camera that goes on as it does has nothing new to do.
     """
     groups: list[Sequence[Step]] = []
     mentions = _Mentions()
     for group in _without_repeats(Programme(tuple(mentions.resolved(step) for step in programme.steps)).groups):
         joined = None
-        if groups and len(groups[-1]) == len(group) == 1:
-            joined = _stayed(groups[-1][0], group[0]) or _repeated(groups[-1][0], group[0])
+        if groups and len(groups[-1]) == 1:
+            joined = _stayed(groups[-1][0], group[0])
+            if joined is None:
+                joined = (_repeated if len(group) == 1 else _filmed)(groups[-1][0], group[0])
         if joined is None:
             groups.append(group)
         else:
-            groups[-1] = [joined]
+            groups[-1] = [joined, *group[1:]]
     return Programme(tuple(step for group in groups for step in group))
 
 
@@ -160,6 +162,12 @@ def _stayed(before: Step, step: Step) -> Step | None:
         return None
     manner = tuple(dict.fromkeys((*before.manner, *step.manner)))
     return replace(before, seconds=before.seconds or step.seconds, place=place, manner=manner)
+
+
+def _filmed(before: Step, step: Step) -> Step | None:
+    """The first, if the second only says again what is done several times, or for a while, as something goes along."""
+    lasting = isinstance(before, Gesture | Handling) and (before.times > 1 or before.seconds)
+    return before if lasting and replace(before, times=1, seconds=None) == step else None
 
 
 def _repeated(before: Step, step: Step) -> Step | None:

@@ -67,4 +67,4 @@ def within(frame: moderngl.Framebuffer, where: Extent, shrunk: int = 1) -> Itera
     try:
         yield
     finally:
-        frame.scissor = None
+        frame.scissor = None  # pyright: ignore[reportAttributeAccessIssue]

@@ -36,6 +36,22 @@ def test_numbers_of_a_list_are_told_from_amounts() -> None:
     assert "." not in tokens_of("1 step forward, 2 jumps") and "." not in tokens_of("jump 2 times, 3 bows")
 
 
+def test_what_counts_parts_is_left_out() -> None:
+    for text in (
+        "Step one, bow. Step two, nod.",
+        "first beat: bow; the second beat is to nod",
+        "Shot 1 \u2014 bow. Shot 2) nod",
+    ):
+        assert [word for word in tokens_of(text) if word.isalpha()] == ["bow", "nod"]
+    assert tokens_of("walk to the first step, then nod")[2:5] == ["the", "first", "step"]
+    assert tokens_of("take step one")[1:] == ["step", "one"]
+
+
+def test_slips_in_common_things_are_mended_and_those_in_others_stay() -> None:
+    assert tokens_of("past the twoer to the brigde") == tokens_of("past the tower to the bridge")
+    assert tokens_of("to the zorbel, waving")[2] == "zorbel"
+
+
 def test_marks_of_chats_are_words_and_fillers_are_none() -> None:
     assert tokens_of("wave @ the car") == tokens_of("wave at the car")
     assert tokens_of("\u2022 bow \u2022 nod") == tokens_of("- bow - nod")

@@ -113,6 +113,15 @@ def spelled(words: Sequence[str], known: Callable[[str], bool]) -> list[str]:
     return found
 
 
+def with_things(words: Sequence[str], known: Callable[[str], bool]) -> list[str]:
+    """Words with typing errors mended in common things alone; for the arguments see `spelled`."""
+    right = {*_CLOSED, *_OPEN, *_RESPELLED, *OTHER_VERBS}
+    return [
+        word if word in right or not word.isascii() or not word.isalpha() or known(word) else _noun(word) or word
+        for word in words
+    ]
+
+
 def _noun(word: str) -> str:
     """The one common thing that a word is or a slip of, with letters swapped, doubled or missing; empty if none."""
     plural = word.endswith("s") and not word.endswith("ss")

@@ -35,6 +35,14 @@ _CONTRACTIONS = (
     (r"'s\b", " s"),
 )
 
+_PARTS = "(?:step|beat|part|stage|phase|action|move|item|shot)"
+_COUNTED = "(?:one|two|three|four|five|six|seven|eight|nine|ten|\\d{1,2})"
+_ORDERED = "(?:first|second|third|fourth|fifth|sixth|next|last|final)"
+_LABEL = re.compile(
+    rf"(?:^|(?<=[.,;:!?\u2014-])) *(?:(?:and|then),? )?(?:{_PARTS} (?:number )?{_COUNTED}|(?:the )?{_ORDERED} {_PARTS})"
+    r" *(?:is(?: that| to)?\b|[,:.)\u2013\u2014-])"
+)
+
 _DROPPED = word_set(
     "please pls kindly very really quite super extremely rather just simply exactly again too also ok okay now "
     "hey hi "
@@ -71,7 +79,7 @@ def words_of(text: str) -> list[str]:
         raise UsageError(f"instructions are text, such as 'walk to the tree', not {type(text).__name__}")
     if len(text) > MOST_CHARACTERS:
         raise UsageError(f"instructions have at most {MOST_CHARACTERS} characters, not {len(text)}; split them up")
-    plain = " ".join(text.translate(_TABLE).lower().split())
+    plain = " ".join(without_labels(" ".join(text.lower().split())).translate(_TABLE).split())
     if not re.search(r"[^\W_]", plain):
         raise UsageError("there are no instructions; say something such as 'walk to the tree, then wave'")
     for pattern, reply in _CONTRACTIONS:
@@ -97,6 +105,11 @@ def words_of(text: str) -> list[str]:
         joined = " ".join(pattern.sub(reply, joined).split())
     joined = re.sub(r"(?:(?<=^)|(?<=[.,] ))well (?=[.,]|[a-z])", "", joined)
     return [word for word in joined.split() if word not in _DROPPED]
+
+
+def without_labels(text: str) -> str:
+    """A text in lower case without what only counts its parts, such as "step one:" and "the second beat is"."""
+    return _LABEL.sub(" . ", text)
 
 
 def quoted(words: list[str]) -> str:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from kinema.errors import UsageError
 from kinema.instructions.grammar.consistency import check
+from kinema.instructions.grammar.noun_phrases import singular
 from kinema.instructions.grammar.spelling import word_set
 from kinema.instructions.learned.faithful import forgets, invents, leaves_out
 from kinema.instructions.learned.notation import REFUSED, read
@@ -87,7 +88,15 @@ def _programme(words: Sequence[str], symbols: Sequence[str]) -> Programme | None
             check(group, group[0].describe().split())
     except UsageError:
         return None
-    return programme
+    return None if any(_between_one(step) for step in programme.steps) else programme
+
+
+def _between_one(step: Step) -> bool:
+    """Whether a place is between one thing that is not several."""
+    place = getattr(step, "place", None)
+    if place is None or place.relation != "between" or place.thing is None or place.second is not None:
+        return False
+    return singular(place.thing.name) == place.thing.name
 
 
 def filmed(programme: Programme, words: Sequence[str]) -> Programme:

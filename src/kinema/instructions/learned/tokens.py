@@ -8,8 +8,9 @@ from functools import lru_cache
 from itertools import pairwise, takewhile
 
 from kinema.instructions.grammar.noun_phrases import singular
-from kinema.instructions.grammar.spelling import word_set
-from kinema.instructions.grammar.wording import with_digits
+from kinema.instructions.grammar.spelling import with_things, word_set
+from kinema.instructions.grammar.verbs import form_of
+from kinema.instructions.grammar.wording import with_digits, without_labels
 from kinema.instructions.programme import ORDINALS
 
 BUCKETS = 8192
@@ -36,9 +37,12 @@ _TOKEN = re.compile(r"\d+(?:\.\d+)?|[a-z]+|[.,;:!?()/&+\u00b0\u00d7>'-]")
 
 def tokens_of(text: str) -> list[str]:
     """The words of a text in lower case, its numbers in digits, and what separates them."""
-    plain = text.translate(_TABLE).lower().replace("->", ">").replace("=>", ">").replace("\u2192", ">")
+    plain = without_labels(" ".join(text.lower().split())).translate(_TABLE)
+    plain = plain.replace("->", ">").replace("=>", ">").replace("\u2192", ">")
     words = _TOKEN.findall(re.sub(r"(?<=\d),(?=\d)", ".", _FILLER.sub(",", plain)))
-    return _pointed(with_digits(_singled(words)))
+    while words[:1] == ["."]:
+        del words[0]
+    return _pointed(with_digits(_singled(with_things(words, lambda word: form_of(word) is not None))))
 
 
 def _singled(words: list[str]) -> list[str]:
