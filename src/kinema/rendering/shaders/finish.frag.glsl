@@ -20,9 +20,7 @@ vec4 smoothed(vec2 uv) {
     vec2 dx = vec2(texel.x, 0.0), dy = vec2(0.0, texel.y);
     float m = weight_of(middle), n = at(uv + dy), s = at(uv - dy), e = at(uv + dx), w = at(uv - dx);
     float high = max(m, max(max(n, s), max(e, w))), contrast = high - min(m, min(min(n, s), min(e, w)));
-    int edges = contrast < max(0.03, 0.07 * high) ? 0 : 1;
-    // A loop and not a condition: drivers that draw on the processor run through both sides of those.
-    for (int once = 0; once < edges; ++once) {
+    if (contrast >= max(0.03, 0.07 * high)) {
         float ne = at(uv + dy + dx), nw = at(uv + dy - dx), se = at(uv - dy + dx), sw = at(uv - dy - dx);
         float lying = abs(nw + sw - 2.0 * w) + 2.0 * abs(n + s - 2.0 * m) + abs(ne + se - 2.0 * e);
         float standing = abs(nw + ne - 2.0 * n) + 2.0 * abs(w + e - 2.0 * m) + abs(sw + se - 2.0 * s);

@@ -17,9 +17,7 @@ float shaded(float sun) {
 void main() {
     vec4 c = texelFetch(front, ivec2(gl_FragCoord.xy), 0);
     vec3 at = place(v_uv * 2.0 - 1.0, texelFetch(front_depth, ivec2(gl_FragCoord.xy), 0).r / max(c.a, 1e-9));
-    int shadows = shadow_taps > 0 && c.a > 0.0 && on_map(map_place(at)) ? 1 : 0;
-    // A loop and not a condition: drivers that draw on the processor run through both sides of those.
-    for (int once = 0; once < shadows; ++once) {
+    if (shadow_taps > 0 && c.a > 0.0 && on_map(map_place(at))) {
         float kept = shaded(sunlit(at, sun_toward, gl_FragCoord.xy));
         c.rgb *= pow(kept, 1.0 / 2.2);
     }
