@@ -24,6 +24,16 @@ Extent = tuple[int, int, int, int]
 _MARGIN = 16  # pixels; more than the passes look to the sides
 
 
+def whole(size: Size) -> Extent:
+    """All of a picture."""
+    return (0, 0, *size)
+
+
+def parts(where: Extent, size: Size) -> list[tuple[Extent, bool]]:
+    """What is drawn one after the other, and whether as bodies need it: all of a picture without that, then a part."""
+    return [(where, True)] if where == whole(size) else [(whole(size), False), (where, True)]
+
+
 def extent(camera: Camera, size: Size, centers: Reals, radii: Reals) -> Extent:
     """The part of a picture that spheres can be seen in, with a margin; without width where there are none.
 
@@ -38,7 +48,7 @@ def extent(camera: Camera, size: Size, centers: Reals, radii: Reals) -> Extent:
     ahead = away @ camera.ahead
     seen = ahead + radius >= camera.near
     if (seen & (ahead - radius < camera.near)).any() and camera.height is None:
-        return (0, 0, width, height)
+        return whole(size)
     away, radius, ahead = away[seen], radius[seen], ahead[seen]
     ends = []
     for axis, pixels in ((-camera.left, width), (camera.up, height)):

@@ -14,7 +14,7 @@ import numpy as np
 from kinema.arrays import Floats
 from kinema.errors import KinemaError
 from kinema.rendering import context as contexts
-from kinema.rendering.extent import Extent, extent
+from kinema.rendering.extent import Extent, extent, whole
 from kinema.rendering.frame import BUFFERS, Frame, covered, empty_frame
 from kinema.rendering.passes.bloom import add_bloom
 from kinema.rendering.passes.finish import map_tones, smooth_edges
@@ -252,9 +252,8 @@ class Renderer:
         timed("poses", scene.fill, view, "motion" in buffers)
         targets = self._fitting_targets(view, buffers)
         focus, size = subject(view, scene)
-        where = (0, 0, *targets.size)
-        if view.floor is None:
-            where = extent(view.camera, targets.size, scene.centers, scene.radii)
+        around = scene.centers, scene.radii
+        where = extent(view.camera, targets.size, *around) if view.floor is None else whole(targets.size)
         sun = self._fit_sun(view, focus, size)
         lights = Lights(view, self.shadow, sun, wanted.taps, wanted.search)
         if sun is not None:

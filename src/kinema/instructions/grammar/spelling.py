@@ -98,6 +98,9 @@ OTHER_VERBS = word_set(
 """Verbs that mean nothing here, so that they are not taken for typing errors of others."""
 
 
+_RIGHT = {*_CLOSED, *_OPEN, *_RESPELLED, *OTHER_VERBS}
+
+
 def spelled(words: Sequence[str], known: Callable[[str], bool]) -> list[str]:
     """Words with typing errors mended in those that hold a sentence together; others stay, since things have any name.
 
@@ -115,11 +118,7 @@ def spelled(words: Sequence[str], known: Callable[[str], bool]) -> list[str]:
 
 def with_things(words: Sequence[str], known: Callable[[str], bool]) -> list[str]:
     """Words with typing errors mended in common things alone; for the arguments see `spelled`."""
-    right = {*_CLOSED, *_OPEN, *_RESPELLED, *OTHER_VERBS}
-    return [
-        word if word in right or not word.isascii() or not word.isalpha() or known(word) else _noun(word) or word
-        for word in words
-    ]
+    return [word if word in _RIGHT or not word.isalpha() or known(word) else _noun(word) or word for word in words]
 
 
 def _noun(word: str) -> str:

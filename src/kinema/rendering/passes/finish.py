@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from kinema.rendering.extent import Extent, within
+from kinema.rendering.extent import Extent, parts, within
 from kinema.rendering.shading import Shaders
 from kinema.rendering.targets import Targets
 
@@ -34,10 +34,8 @@ def smooth_edges(shaders: Shaders, targets: Targets, where: Extent, into: modern
     """
     shaders.context.disable(shaders.context.DEPTH_TEST)
     samples = targets.size[0] // targets.output[0]
-    whole: Extent = (0, 0, *targets.size)
-    parts = [(where, 1)] if where == whole else [(whole, 0), (where, 1)]
-    for part, edges in parts:
-        shader = shaders.get("fill.vert.glsl", "finish.frag.glsl", SAMPLES=samples, SMOOTH=edges, WALK=WALK)
+    for part, edges in parts(where, targets.size):
+        shader = shaders.get("fill.vert.glsl", "finish.frag.glsl", SAMPLES=samples, SMOOTH=int(edges), WALK=WALK)
         shader.bind(source=targets.display)
         shader.set(texel=(1.0 / targets.size[0], 1.0 / targets.size[1]))
         with within(into, part, samples):

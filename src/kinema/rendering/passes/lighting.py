@@ -9,7 +9,7 @@ import numpy as np
 
 from kinema.arrays import Floats
 from kinema.errors import KinemaError
-from kinema.rendering.extent import Extent, within
+from kinema.rendering.extent import Extent, parts, within
 from kinema.rendering.lens import lens_uniforms
 from kinema.rendering.passes.geometry import layout
 from kinema.rendering.passes.shadow import ShadowPass
@@ -59,9 +59,7 @@ def light_surfaces(
 ) -> None:
     """Light everything opaque in the G-buffer, which is in a part of the picture, and the sky into `targets.light`."""
     shaders.context.disable(shaders.context.DEPTH_TEST)
-    whole: Extent = (0, 0, *targets.size)
-    parts = [(where, True)] if where == whole else [(whole, False), (where, True)]
-    for part, surfaces in parts:
+    for part, surfaces in parts(where, targets.size):
         shader = _lighting(shaders, targets, lights, focus, occlusion, surfaces)
         with within(targets.light_frame, part):
             shader.fill()
