@@ -190,6 +190,7 @@ def test_a_body_is_put_where_it_is_to_be_and_its_mask_is_what_is_before_the_scen
     with Renderer(*size, "draft") as renderer:
         body = renderer.render(replace(view, splats=None, floor=None), ("depth", "entities"))
         around = renderer.render(replace(view, instances=()), ("color", "depth"))
+        together = renderer.render(view, ("depth",))
     before = (body.entities > 0) & (body.depth < around.depth)
     hidden = (body.entities > 0) & ~before
     assert hidden.sum() > 100 and before.sum() > 300  # the wall hides legs, and not the rest
@@ -198,14 +199,13 @@ def test_a_body_is_put_where_it_is_to_be_and_its_mask_is_what_is_before_the_scen
     assert not (mask & ~binary_dilation(before, square)).any() and not (binary_erosion(before, square) & ~mask).any()
     assert (read(tmp_path / "pack" / "background" / "00000.png") == around.color[..., :3]).all()
     nearest, farthest = json.loads((tmp_path / "pack" / "pack.json").read_text())["depth_range_m"]
-    expected = depth_map(np.where(before, body.depth, around.depth), nearest, farthest).astype(int)
-    edges = [binary_dilation(part, square) & ~binary_erosion(part, square) for part in (before, hidden)]
-    edge = edges[0] | edges[1]
+    # A wall that lets a little through shows the body behind it there, and not what would be behind that.
+    assert (together.depth <= body.depth + 0.02)[hidden].all()
+    far = np.where(hidden, together.depth, np.where(before, body.depth, around.depth))
+    expected = depth_map(far, nearest, farthest).astype(int)
+    edge = binary_dilation(before, square) & ~binary_erosion(before, square)
     drawn = read(tmp_path / "pack" / "depth" / "00000.png").astype(int)
-    off = np.abs(drawn - expected)[~edge]
-    assert (
-        off > 2
-    ).sum() <= 5 and off.max() < 12  # the wall lets a little through: of the body, or of what is behind it
+    assert np.abs(drawn - expected)[~edge].max() <= 2
 
 
 @pytest.mark.slow
