@@ -27,6 +27,8 @@ def test_files_of_any_skeletons_become_a_collection(tmp_path: Path) -> None:
     assert actions["spider"] == {"idle"}
     assert actions["unguligrade"] <= {"run", "walk"}
     assert max(clip.frames for clip in made.clips) <= 180
+    whole = {made.rigs[clip.rig].plan: clip.stretches[0].whole for clip in made.clips}
+    assert whole == {"unguligrade": False, "spider": True}
     feet = made.channels(next(clip for clip in made.clips if made.rigs[clip.rig].plan == "unguligrade"))[..., 9]
     assert 0.1 < feet[:, feet.any(axis=0)].mean() < 0.9
 

@@ -18,7 +18,8 @@ OPEN = torch.zeros(1, 15, conditions.PATH)
 
 
 def asked(speed: float = np.nan, turn: float = np.nan, patches: int = 15) -> torch.Tensor:
-    numbers = conditions.asked(np.full(patches, -1), np.full(patches, speed), np.full(patches, turn))
+    none = [np.full(patches, np.nan)] * 2
+    numbers = conditions.asked(np.full(patches, -1), np.full(patches, speed), np.full(patches, turn), *none)
     return torch.from_numpy(numbers)[None]
 
 

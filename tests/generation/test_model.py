@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 import torch
 
+from kinema.generation import conditions
 from kinema.generation.batch import to_batch
 from kinema.generation.channels import CHANNELS, CONTACT, HEIGHT, PLACE, TRAVEL
 from kinema.generation.model import AnySkeletonModel, given, slide
@@ -130,3 +131,15 @@ def test_padding_is_not_a_joint(model: AnySkeletonModel, windows: WindowSource, 
     assert batch.valid.sum(1).tolist() == [
         window.rig.count for window in (windows_of(windows, 0, 1), windows_of(windows, 1, 1))
     ]
+
+
+def test_weights_that_know_no_times_are_read_as_they_were(model: AnySkeletonModel, windows: WindowSource) -> None:
+    name = "network.condition.0.weight"
+    times = slice(conditions.TIMES, conditions.TIMES + 2 * conditions.WAVES)
+    before = dict(model.state_dict())
+    kept = [at for at in range(before[name].shape[1]) if not times.start <= at < times.stop]
+    before[name] = before[name][:, kept]
+    after = model.upgraded(before)
+    assert not after[name][:, times].any()
+    torch.testing.assert_close(after[name][:, kept], before[name])
+    assert model.upgraded(after) is after

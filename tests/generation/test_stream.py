@@ -1,13 +1,15 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 import torch
 
 from kinema.generation.channels import CHANNELS
+from kinema.generation.conditions import patch_seconds
 from kinema.generation.generator import Generator
 from kinema.generation.rig import AnyRig
 from kinema.generation.sampling import SamplingSettings, shifted
-from kinema.generation.stream import Stream
+from kinema.generation.stream import CONTEXT, Stream
 from kinema.generation.wishes import Wish
 
 
@@ -25,6 +27,18 @@ def test_a_wish_changes_what_comes(generator: Generator, dog: AnyRig) -> None:
     later = [np.abs(one.next(Wish(action="idle")) - other.next(Wish(action="run"))).max() for _ in range(5)]
     assert later[0] < later[-1]
     assert later[-1] > 1e-4
+
+
+def test_an_act_is_told_how_long_it_goes_on_however_it_is_steered(generator: Generator, dog: AnyRig) -> None:
+    stream = Stream(generator, dog, Wish(action="walk", speed=1.0))
+    began = stream._since[CONTEXT]
+    for step in range(3):
+        stream.next(Wish(action="walk", speed=1.0 + 0.1 * step))
+    assert stream._since[CONTEXT] == pytest.approx(began + 3 * patch_seconds(generator.patch))
+    stream.next(Wish(action="attack"))
+    np.testing.assert_allclose(stream._since[CONTEXT:], patch_seconds(generator.patch) * (np.arange(4) + 0.5))
+    stream.next(Wish(action="attack", text=""))
+    assert stream._since[CONTEXT] == pytest.approx(1.5 * patch_seconds(generator.patch))
 
 
 def test_patches_are_cleaned_as_often_as_there_are_steps(generator: Generator, dog: AnyRig) -> None:

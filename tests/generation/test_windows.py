@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -8,7 +9,7 @@ import pytest
 from kinema.errors import LearningError
 from kinema.generation import conditions
 from kinema.generation.channels import CONTACT
-from kinema.generation.collection import MotionCollection
+from kinema.generation.collection import MotionCollection, Stretch
 from kinema.generation.rig import AnyRig
 from kinema.generation.windows import WindowSource, draw_known
 from kinema.mocap.creatures.acts import ACTIONS
@@ -100,6 +101,31 @@ def test_a_plain_window_asks_for_what_is_done(collection: MotionCollection, wind
     assert middle_of_walk[len(ACTIONS) + 2] == pytest.approx(turn[-1], abs=1e-4)
     assert not window.known.any()
     assert window.texts[0] and window.texts[1]
+
+
+def test_times_are_those_since_an_act_began_and_until_it_ends(
+    collection: MotionCollection, windows: WindowSource
+) -> None:
+    clip = replace(collection.clips[0], stretches=(Stretch(0, 40, "idle"), Stretch(40, 120, "walk", whole=False)))
+    window = windows.window(clip, 8, np.random.default_rng(0), plain=True, about=0)
+    times = window.asked[:, conditions.TIMES :]
+    whole = collection.channels(clip)
+    first = next(at for at in range(57) if np.array_equal(whole[at : at + 64], window.channels))
+    middles = first + 8 * (np.arange(8) + 0.5)
+    idle = middles < 40
+    unknown = np.full(8, np.nan)
+    expected = conditions.asked(unknown - 1, unknown, unknown, middles / 30, (40 - middles) / 30)
+    np.testing.assert_allclose(times[idle], expected[idle, conditions.TIMES :], atol=1e-5)
+    assert idle.any() and not idle.all()
+    assert not times[~idle].any()  # nobody knows where a piece of a longer take began
+
+
+def test_times_are_left_open_sometimes(windows: WindowSource) -> None:
+    rng = np.random.default_rng(3)
+    drawn = np.stack([window.asked[0, conditions.TIMES :] for _ in range(60) for window in windows.draw(8, rng, 6)])
+    since, until = drawn[:, : conditions.WAVES].any(axis=1), drawn[:, conditions.WAVES :].any(axis=1)
+    assert 0.55 < since.mean() < 0.8 and 0.4 < until.mean() < 0.68
+    assert (since & ~until).any() and (until & ~since).any()
 
 
 def test_everything_is_left_open_sometimes(windows: WindowSource) -> None:

@@ -7,7 +7,7 @@ from kinema.errors import UsageError
 from kinema.generation import conditions
 from kinema.generation.channels import Start
 from kinema.generation.rig import AnyRig
-from kinema.generation.wishes import Wish, ask, divided, path_places
+from kinema.generation.wishes import Wish, ask, divided, path_places, times_of
 from kinema.mocap.creatures.acts import ACTIONS
 from kinema.mocap.creatures.words import concepts_of
 
@@ -18,12 +18,29 @@ def test_wishes_share_the_time_that_is_left() -> None:
     assert divided([5.0, None], 4, 0.25).tolist() == [0, 0, 0, 0]
 
 
+def test_times_count_from_where_each_wish_begins_to_where_it_ends() -> None:
+    since, until = times_of([0.5, None], 5, 0.25)
+    np.testing.assert_allclose(since, [0.125, 0.375, 0.125, 0.375, 0.625])
+    np.testing.assert_allclose(until, [0.375, 0.125, 0.625, 0.375, 0.125])
+    since, until = times_of([5.0], 2, 0.25)
+    np.testing.assert_allclose(until, [4.875, 4.625])
+    since, until = times_of([0.25], 2, 0.25)
+    np.testing.assert_allclose((since[-1], until[-1]), (0.375, 0.0))
+
+
+def test_with_motion_around_nobody_knows_when_the_first_wish_began_and_the_last_ends() -> None:
+    since, until = times_of([0.5, None, 0.25], 5, 0.25, around=True)
+    assert np.isnan(since).tolist() == [True, True, False, False, False]
+    assert np.isnan(until).tolist() == [False, False, False, False, True]
+
+
 def test_numbers_are_in_the_units_of_the_rig(dog: AnyRig) -> None:
     asked = ask([Wish(action="run", speed=2.0, turn=-0.5)], dog, 3, 8)
     assert asked.asked.shape == (3, conditions.ASKED)
     assert (asked.asked[:, ACTIONS.index("run")] == 1).all()
     np.testing.assert_allclose(asked.asked[:, len(ACTIONS)] ** 2, 2.0 / dog.unit, rtol=1e-5)
-    np.testing.assert_allclose(asked.asked[:, -2:], [[-0.5, 1.0]] * 3)
+    turning = slice(conditions.TURNING, conditions.TURNING + 2)
+    np.testing.assert_allclose(asked.asked[:, turning], [[-0.5, 1.0]] * 3)
     assert not ask([Wish()], dog, 3, 8).asked.any()
 
 

@@ -42,12 +42,14 @@ class Stretch:
         start, stop: first frame, and the one after the last.
         action: its name; "" where it is not known.
         texts: ways to say what is done, in English.
+        whole: whether what is done begins and ends with it; not so for a piece of a longer take.
     """
 
     start: int
     stop: int
     action: str = ""
     texts: tuple[str, ...] = ()
+    whole: bool = True
 
 
 @dataclass(frozen=True)
@@ -264,7 +266,13 @@ def _read_index(folder: Path) -> dict[str, Any]:
 
 def _clip(row: Mapping[str, Any]) -> ClipRecord:
     stretches = tuple(
-        Stretch(int(part["start"]), int(part["stop"]), str(part["action"]), tuple(part["texts"]))
+        Stretch(
+            int(part["start"]),
+            int(part["stop"]),
+            str(part["action"]),
+            tuple(part["texts"]),
+            bool(part.get("whole", True)),
+        )
         for part in row["stretches"]
     )
     rig, start, frame, frames = (int(row[key]) for key in ("rig", "row", "frame", "frames"))

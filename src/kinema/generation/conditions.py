@@ -1,5 +1,8 @@
 """What is asked of each patch of frames: an action, a speed, a rate of turning, words, and places on a path.
 
+A patch is also told how long ago what it is part of began, and how long it goes on: a strike comes at its own time
+after an attack has begun, and a network that does not know that time can only make all of them at once, which is none.
+
 Every part may be left open, and in training each is left open at random, so any of them can be given alone.
 """
 
@@ -11,11 +14,23 @@ from kinema.arrays import Floats, Ints, Singles
 from kinema.generation.channels import FPS, TRAVEL
 from kinema.mocap.creatures.acts import ACTIONS
 
-ASKED = len(ACTIONS) + 4
-"""Numbers of a patch besides words: one per action, then speed and whether it is given, yaw rate and whether."""
+WAVES = 16
+"""Numbers of a time since what is done began, and of the time until it ends."""
+
+LONGEST = 6.0
+"""Seconds; longer times since something began, or until it ends, count as this."""
+
+ASKED = len(ACTIONS) + 4 + 2 * WAVES
+"""Numbers of a patch besides words.
+
+One per action, then speed and whether it is given, yaw rate and whether, then those of both times.
+"""
 
 SPEED, TURNING = len(ACTIONS), len(ACTIONS) + 2
 """Where the root of the speed and the yaw rate stand in them; the number behind each says whether it is given."""
+
+TIMES = len(ACTIONS) + 4
+"""Where the numbers of the two times begin."""
 
 PATH = 5
 """Numbers of a patch's place: x and z in units, sine and cosine of the heading, and whether they are given."""
@@ -27,13 +42,13 @@ PATH_SCALE = 0.25
 """Of the positions of a path."""
 
 
-def asked(action: Ints, speed: Floats, turn: Floats) -> Singles:
-    """Numbers `[..., ASKED]` of what is asked.
+def asked(action: Ints, speed: Floats, turn: Floats, since: Floats, until: Floats) -> Singles:
+    """Numbers `[..., ASKED]` of what is asked. NaN leaves a number open.
 
     Args:
         action: `[...]`, indices into `ACTIONS`; -1 leaves it open.
-        speed: `[...]`, units a second; NaN leaves it open.
-        turn: `[...]`, rad/s; NaN leaves it open.
+        speed: `[...]`, units a second. turn: `[...]`, rad/s.
+        since, until: `[...]`, seconds since what is done began, and until it ends.
     """
     out = np.zeros((*np.shape(action), ASKED), np.float32)
     out[..., : len(ACTIONS)] = np.asarray(action)[..., None] == np.arange(len(ACTIONS))
@@ -41,7 +56,14 @@ def asked(action: Ints, speed: Floats, turn: Floats) -> Singles:
         given = np.isfinite(values)
         out[..., place] = np.where(given, values, 0.0)
         out[..., place + 1] = given
+    out[..., TIMES : TIMES + WAVES], out[..., TIMES + WAVES :] = _waves(since), _waves(until)
     return out
+
+
+def _waves(seconds: Floats) -> Singles:
+    """Numbers `[..., WAVES]` of times `[...]`: cosines of rising frequency; all are 0 where a time is open."""
+    share = np.clip(np.asarray(seconds, np.float64), 0.0, LONGEST)[..., None] / LONGEST
+    return np.nan_to_num(np.cos(np.pi * share * np.arange(WAVES))).astype(np.float32) * np.isfinite(share)
 
 
 def measured(channels: Singles, patch: int) -> tuple[Floats, Floats]:

@@ -110,9 +110,11 @@ class _Adding:
                 self.skipped.append(SkippedClip(f"{path}: {_title(clip)}", channels))
                 continue
             take = take if clip.info.mirrored else self.pieces  # an image is held out with its take
-            for number, (begin, end) in enumerate(_pieces(len(channels)), start=take):
+            pieces = list(_pieces(len(channels)))
+            for number, (begin, end) in enumerate(pieces, start=take):
                 piece = channels[begin:end]
-                stretch = Stretch(0, end - begin, *_told(body, piece, clip.info.name, plan, path, begin))
+                told = _told(body, piece, clip.info.name, plan, path, begin)
+                stretch = Stretch(0, end - begin, *told, whole=len(pieces) == 1)
                 held = number % _HELD == _HELD - 1
                 self.writer.add_channels(self._rig(body, path, plan), clip.info.name, piece, (stretch,), held)
                 self.pieces = max(self.pieces, number + 1)

@@ -14,6 +14,7 @@ from torch import Tensor
 from kinema.arrays import Bools, Singles
 from kinema.errors import LearningError
 from kinema.generation.channels import CHANNELS, ROOT
+from kinema.generation.conditions import patch_seconds
 from kinema.generation.encoding import NAMED, ROLED, RigEncoding, encode_rig
 from kinema.generation.holding import Holding
 from kinema.generation.model import AnySkeletonModel, given
@@ -23,7 +24,7 @@ from kinema.generation.sentences import sentence_encoder
 from kinema.generation.smoothing import smooth
 from kinema.generation.text import padded, tokens
 from kinema.generation.windows import vectors
-from kinema.generation.wishes import Asked, Wish, ask
+from kinema.generation.wishes import Asked, Wish, ask, times_of
 from kinema.learn.folder import load_model
 from kinema.learn.networks.joint_patches import WINDOW, BodyBatch, EncodedBodies
 
@@ -123,7 +124,9 @@ class Generator:
         """
         settings = settings or SamplingSettings()
         patches = -(-frames // self.patch)
-        asked = ask(wishes, rig, patches, self.patch, path)
+        durations = [each.seconds for each in wishes or (Wish(),)]
+        times = times_of(durations, patches, patch_seconds(self.patch), around=loop or known is not None)
+        asked = ask(wishes, rig, patches, self.patch, path, times)
         on = self.encode(rig)
         made = []
         most = int(np.clip(_TOKENS // (rig.count * min(patches, PIECE + 2 * AROUND)), 1, _BATCH))

@@ -102,6 +102,15 @@ class AnySkeletonModel(Model):
             Shape(width, layers, heads, patch, *sizes, WIDTH, FARTHEST + 1, len(RELATIONS), asked)
         )
 
+    def upgraded(self, tensors: dict[str, Tensor]) -> dict[str, Tensor]:
+        """Weights from before patches were told of times: times weigh nothing in them."""
+        name, times = "network.condition.0.weight", 2 * conditions.WAVES
+        given = tensors.get(name)
+        if given is None or given.ndim != 2 or given.shape[1] != self.network.shape.conditions - times:
+            return tensors
+        before, after = given[:, : conditions.TIMES], given[:, conditions.TIMES :]
+        return {**tensors, name: torch.cat([before, given.new_zeros(len(given), times), after], 1)}
+
     def optimizers(self, recipe: Recipe) -> dict[str, Optimizer]:
         matrices = [weights for weights in self.network.blocks.parameters() if weights.ndim == 2]
         taken = {id(weights) for weights in matrices}

@@ -16,7 +16,7 @@ from torch import Tensor
 
 from kinema.arrays import Singles
 from kinema.generation.channels import CHANNELS, ROOT
-from kinema.generation.conditions import PATH, patch_seconds
+from kinema.generation.conditions import LONGEST, PATH, patch_seconds
 from kinema.generation.generator import Generator
 from kinema.generation.rig import AnyRig
 from kinema.generation.sampling import SamplingSettings, guided, shifted
@@ -63,8 +63,12 @@ class Stream:
         self._time[0, CONTEXT:] = shifted(ahead[1:])
         self._then = torch.ones_like(self._time)
         self._then[0, CONTEXT:] = shifted(ahead[:-1])
-        self._wishes = [wish or Wish(action="idle")] * self._patches
-        made = generator.sample(rig, self._frames, self._wishes[:1], seed=seed, settings=settings)
+        self._seconds = patch_seconds(generator.patch)
+        first = wish or Wish(action="idle")
+        self._wishes = [first] * self._patches
+        self._since = [(patch + 0.5) * self._seconds for patch in range(self._patches)]
+        endless = replace(first, seconds=self._patches * self._seconds + LONGEST)
+        made = generator.sample(rig, self._frames, (endless,), seed=seed, settings=settings)
         clean = generator.model.scales.normalised(torch.from_numpy(made).to(generator.device))
         self._x = torch.lerp(self._noise(self._patches), clean, self._of_frames(self._time))
         self._smoothing = LiveSmoothing()
@@ -92,10 +96,14 @@ class Stream:
         patches later.
         """
         patch, steps, model = self.generator.patch, self.settings.steps, self.generator.model
+        last, before = self._wishes[CONTEXT], self._since[CONTEXT]
+        goes_on = (wish.action, wish.text) == (last.action, last.text)
+        begun = before + self._seconds if goes_on else 0.5 * self._seconds
         self._wishes = [*self._wishes[1 : CONTEXT + 1], *[wish] * steps]
-        seconds = patch_seconds(patch)
-        timed = [replace(each, seconds=seconds) for each in self._wishes]
-        asked = ask(timed, self.rig, self._patches, patch)
+        self._since = [*self._since[1 : CONTEXT + 1], *(begun + number * self._seconds for number in range(steps))]
+        timed = [replace(each, seconds=self._seconds) for each in self._wishes]
+        times = np.asarray(self._since), np.full(self._patches, np.nan)
+        asked = ask(timed, self.rig, self._patches, patch, times=times)
         condition, holding = self.generator.condition(asked), self.generator.holding(asked)
 
         def clean(x: Tensor, time: Tensor, heed: bool) -> Tensor:

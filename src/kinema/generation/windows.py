@@ -12,7 +12,7 @@ import numpy as np
 from kinema.arrays import Bools, Floats, Ints, Singles
 from kinema.errors import LearningError
 from kinema.generation import conditions, text
-from kinema.generation.channels import TRAVEL, ground_path
+from kinema.generation.channels import FPS, TRAVEL, ground_path
 from kinema.generation.collection import OWN_CHANNELS, ClipRecord, MotionCollection, Stretch
 from kinema.generation.encoding import NAMED, ROLED, RigEncoding, encode_rig
 from kinema.generation.rig import AnyRig
@@ -29,6 +29,7 @@ _USUAL = 36  # joints of a rig of usual size
 _ALIKE = 0.2  # relative difference of joint counts in a batch, so that padding costs little
 _NAMELESS, _ROLELESS = 0.4, 0.4
 _UNASKED, _TEXTLESS, _ACTIONLESS, _SPEEDLESS, _TURNLESS = 0.1, 0.4, 0.35, 0.35, 0.35
+_SINCELESS, _UNTILLESS = 0.25, 0.4
 _CONCEPTLESS, _WORDLESS = 0.15, 0.3
 _PATHLESS = 0.65
 _RESCALED, _FASTEST = 0.3, 1.25
@@ -153,7 +154,9 @@ class WindowSource:
         )
         known, known_root = np.zeros((frames, rig.count), np.bool_), np.zeros(frames, np.bool_)
         static = encoding.joints.copy()
-        asked, texts, sentences = self._asked(clip, channels, numbers, rng, plain)
+        asked, texts, sentences = self._asked(
+            clip, channels, numbers, _times(clip, middles, numbers) / rate, rng, plain
+        )
         path = np.zeros((length, conditions.PATH), np.float32)
         if not plain:
             known, known_root = draw_known(rig, frames, rng)
@@ -165,7 +168,7 @@ class WindowSource:
         return RigWindow(rig, encoding, static, channels, known, known_root, asked, path, texts, sentences, numbers)
 
     def _asked(
-        self, clip: ClipRecord, channels: Singles, numbers: Ints, rng: np.random.Generator, plain: bool
+        self, clip: ClipRecord, channels: Singles, numbers: Ints, times: Floats, rng: np.random.Generator, plain: bool
     ) -> tuple[Singles, list[list[int]], Singles]:
         def left_open(share: float) -> bool:
             return not plain and bool(rng.random() < share)
@@ -179,6 +182,8 @@ class WindowSource:
             np.where(nothing or left_open(_ACTIONLESS), -1, actions),
             np.where(nothing or left_open(_SPEEDLESS), np.nan, speed),
             np.where(nothing or left_open(_TURNLESS), np.nan, turn),
+            np.where(nothing or left_open(_SINCELESS), np.nan, times[0]),
+            np.where(nothing or left_open(_UNTILLESS), np.nan, times[1]),
         )
         silent = nothing or left_open(_TEXTLESS)
         said = ["" if silent or not part.texts else str(rng.choice(part.texts)) for part in clip.stretches] or [""]
@@ -189,6 +194,17 @@ class WindowSource:
             texts = [[token for token in each if text.is_concept(np.asarray(token))] for each in texts]
             said = [""] * len(said)
         return asked, texts, vectors(self._encoder, said)
+
+
+def _times(clip: ClipRecord, frames: Floats, numbers: Ints) -> Floats:
+    """Seconds `[2, P]` since stretches began at some frames `[P]`, and until they end; NaN where that is not known.
+
+    Args:
+        numbers: `[P]`, of the stretches.
+    """
+    edges = [(part.start, part.stop) if part.whole else (np.nan, np.nan) for part in clip.stretches]
+    start, stop = np.asarray(edges or [(np.nan, np.nan)])[numbers].T
+    return np.stack([frames - start, stop - frames]) / FPS
 
 
 def vectors(encoder: SentenceEncoder | None, said: Sequence[str]) -> Singles:

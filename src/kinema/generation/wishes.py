@@ -61,12 +61,20 @@ class Asked:
     path: Singles
 
 
-def ask(wishes: Sequence[Wish], rig: AnyRig, patches: int, patch: int, path: Singles | None = None) -> Asked:
+def ask(
+    wishes: Sequence[Wish],
+    rig: AnyRig,
+    patches: int,
+    patch: int,
+    path: Singles | None = None,
+    times: tuple[Floats, Floats] | None = None,
+) -> Asked:
     """Wishes as numbers.
 
     Args:
         patches: number of patches. patch: frames of each.
         path: `[P, PATH]`, see `conditions.places`; None leaves it open.
+        times: seconds `[P]` since each patch's wish began, and until it ends, see `times_of`; None leaves them open.
 
     Raises:
         UsageError: a speed is more than a body of this size can have.
@@ -78,9 +86,10 @@ def ask(wishes: Sequence[Wish], rig: AnyRig, patches: int, patch: int, path: Sin
     actions = np.asarray([ACTIONS.index(each.action) if each.action else -1 for each in wishes])
     speeds = np.asarray([np.nan if each.speed is None else each.speed / rig.unit for each in wishes])
     turns = np.asarray([np.nan if each.turn is None else each.turn for each in wishes])
+    unknown = np.full(patches, np.nan)
     open_path = np.zeros((patches, conditions.PATH), np.float32)
     return Asked(
-        conditions.asked(actions[wish], speeds[wish], turns[wish]),
+        conditions.asked(actions[wish], speeds[wish], turns[wish], *(times or (unknown, unknown))),
         [each.text or each.action or "" for each in wishes],
         wish,
         open_path if path is None else path,
@@ -127,10 +136,33 @@ def path_places(points: Sequence[Sequence[float]], rig: AnyRig, frames: int, pat
 
 def divided(seconds: Sequence[float | None], patches: int, patch_seconds: float) -> Ints:
     """Which wish each patch `[P]` belongs to: those with a duration take it, the others share the rest equally."""
-    total = patches * patch_seconds
+    middles = (np.arange(patches) + 0.5) * patch_seconds
+    ends = _ends(seconds, patches * patch_seconds, patch_seconds)
+    return np.minimum(np.searchsorted(ends, middles), len(seconds) - 1).astype(np.int64)
+
+
+def times_of(
+    seconds: Sequence[float | None], patches: int, patch_seconds: float, around: bool = False
+) -> tuple[Floats, Floats]:
+    """Seconds `[P]` since the wish of each patch began, and until it ends, at the middle of the patch; NaN where open.
+
+    Args:
+        seconds: durations of wishes, see `divided`.
+        around: whether there may be motion before the first wish and after the last: that one may have begun earlier,
+            and this one may go on.
+    """
+    wish = divided(seconds, patches, patch_seconds)
+    ends = _ends(seconds, patches * patch_seconds, patch_seconds)
+    begins = np.concatenate([[0.0], ends[:-1]])
+    if around:
+        begins[0] = ends[-1] = np.nan
+    middles = (np.arange(patches) + 0.5) * patch_seconds
+    return middles - begins[wish], np.maximum(ends[wish] - middles, 0.0)
+
+
+def _ends(seconds: Sequence[float | None], total: float, least: float) -> Floats:
+    """When each wish ends: those without a duration share the rest of a total equally, but have the least at least."""
     taken = sum(each for each in seconds if each is not None)
     free = sum(each is None for each in seconds)
-    rest = max(total - taken, free * patch_seconds) / max(free, 1)
-    ends: Floats = np.cumsum([rest if each is None else each for each in seconds])
-    middles = (np.arange(patches) + 0.5) * patch_seconds
-    return np.minimum(np.searchsorted(ends, middles), len(seconds) - 1).astype(np.int64)
+    rest = max(total - taken, free * least) / max(free, 1)
+    return np.cumsum([rest if each is None else each for each in seconds])

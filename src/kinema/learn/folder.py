@@ -42,6 +42,7 @@ class TrainedModel:
         document: all of `spec.json`.
         nbytes, parameters: of what is needed to use it, as it is stored; encoders that only training needs are left
             out.
+        whole: whether what only training needs is there, too.
     """
 
     task: Task
@@ -49,6 +50,7 @@ class TrainedModel:
     document: Mapping[str, Any]
     nbytes: int
     parameters: int
+    whole: bool
 
     @property
     def setting(self) -> Setting:
@@ -151,7 +153,7 @@ def load_model(
             model = made.model(setting)
     except (KeyError, TypeError, ValueError, SkeletonError, DatabaseError) as error:
         raise LearningError(f"{folder / SPEC}: damaged ({error!r})") from None
-    tensors = decode(content, folder / WEIGHTS)
+    tensors = model.upgraded(decode(content, folder / WEIGHTS))
     fill(model, tensors, folder / WEIGHTS)
     difference = setting.difference(skeleton, specs or {})
     if difference:
@@ -159,7 +161,8 @@ def load_model(
     used = used_state(model)
     nbytes = sum(tensors[name].nbytes for name in used)
     parameters = sum(weights.numel() for name, weights in model.named_parameters() if name in used)
-    return TrainedModel(made, model.eval(), document, nbytes, parameters)
+    whole = all(name in tensors for name in own_state(model))
+    return TrainedModel(made, model.eval(), document, nbytes, parameters, whole)
 
 
 def _listed_task(name: Any) -> type[Task]:

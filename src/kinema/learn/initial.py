@@ -100,8 +100,6 @@ class InitialWeights:
 
 
 def _fill(model: Model, trained: TrainedModel, folder: Path) -> None:
-    own = own_state(trained.model)
-    whole = sum(weights.numel() for name, weights in trained.model.named_parameters() if name in own)
-    if trained.document["parameters"] < whole:
+    if not trained.whole:
         raise LearningError(f"{folder}: packed for use, without the parts that only training needs")
-    fill(model, own, folder / WEIGHTS)
+    fill(model, own_state(trained.model), folder / WEIGHTS)

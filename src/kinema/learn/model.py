@@ -64,6 +64,10 @@ class Model(nn.Module):
         """
         return {"": adamw(self.parameters(), recipe)}
 
+    def upgraded(self, tensors: dict[str, Tensor]) -> dict[str, Tensor]:
+        """Weights by name, as a trained model of this kind has them, from those of an earlier version."""
+        return tensors
+
     def train(self, mode: bool = True) -> Self:
         """As in torch, but frozen modules stay in evaluation mode."""
         super().train(mode)
