@@ -7,14 +7,18 @@ import torch
 from kinema.generation import conditions
 from kinema.generation.channels import TRAVEL, ground_path
 from kinema.generation.generator import Generator
-from kinema.generation.holding import Holding
+from kinema.generation.holding import Holding, _gaps
 from kinema.generation.measures import travelled
 from kinema.generation.model import AnySkeletonModel
 from kinema.generation.rig import AnyRig
 from kinema.generation.takes import Takes
 from kinema.generation.wishes import Wish
+from kinema.mocap.creatures import make_creature
 
 OPEN = torch.zeros(1, 15, conditions.PATH)
+
+WANDERING = torch.sin(2 * torch.pi * torch.arange(62) / 62)[:, None]
+"""What is added to the travel of 62 frames: from one side to the other."""
 
 
 def asked(speed: float = np.nan, turn: float = np.nan, patches: int = 15) -> torch.Tensor:
@@ -104,3 +108,50 @@ def test_what_leads_to_a_place_behind_a_gap_is_spread_over_the_gap(
     np.testing.assert_allclose(ahead[:31], 0.0, atol=1e-4)
     np.testing.assert_allclose(ahead[31:87], 2.0 / 56 * 30, rtol=1e-3)
     np.testing.assert_allclose(ahead[88:], 0.0, atol=1e-4)
+
+
+def steady(model: AnySkeletonModel, drawn: torch.Tensor) -> tuple[torch.Tensor, np.ndarray, np.ndarray]:
+    """A body that goes in a curve, slower and slower, and wanders through a gap; its true places and headings."""
+    channels = model.scales.restored(drawn)
+    pace = torch.linspace(1.5, 1.0, 120)
+    true = torch.stack([0.1 * pace, pace, 0.4 * pace], -1)
+    channels[0, :, 0, TRAVEL] = true
+    moved = channels.clone()
+    channels[0, 30:92, 0, TRAVEL] += WANDERING
+    path, heading = ground_path(moved[0].numpy(), AnyRig.of(make_creature("dog").skeleton))
+    return model.scales.normalised(channels), path, heading
+
+
+@pytest.mark.parametrize("behind", [0.0, 3.0])
+def test_a_gap_is_crossed_evenly_where_that_leads_to_its_other_side(
+    model: AnySkeletonModel, drawn: torch.Tensor, behind: float
+) -> None:
+    wandering, path, heading = steady(model, drawn)
+    known = np.ones(120, np.bool_)
+    known[30:92] = False
+    path = path + behind * (np.arange(120) >= 92)[:, None] * np.asarray([1.0, 0.0], np.float32)
+    places = conditions.places(path.astype(np.float32), heading, 8)
+    places[3:11] = 0.0  # ends at frames 31 to 87
+    places = torch.from_numpy(places)[None]
+    given = model.scales.restored(wandering)[0, :, 0, TRAVEL]
+    plain, held = (
+        model.scales.restored(Holding(asked(), places, 8, model.scales, each)(wandering))[0, :, 0, TRAVEL]
+        for each in (None, known)
+    )
+    true = given.clone()
+    true[30:92] -= WANDERING
+    off = [float((each - true)[32:92].abs().mean()) for each in (plain, held)]
+    if behind:  # as far aside as it goes ahead: the way through the gap is no even one
+        assert off[1] > 0.8 * off[0]
+    else:
+        assert off[1] < 0.4 * off[0]
+    np.testing.assert_allclose(held[:23], given[:23], atol=1e-3)
+
+
+def test_only_gaps_between_motion_that_is_known_are_crossed_evenly() -> None:
+    known = np.zeros(60, np.bool_)
+    known[[3, 4, 5, 20, 40]] = True
+    assert _gaps(known, 8) == []
+    known[:12] = known[30:] = True
+    known[20] = False
+    assert _gaps(known, 8) == [(0, 12, 30, 60)]

@@ -175,7 +175,7 @@ class Generator:
 
         network = looped(clean, self.patch, min(WINDOW, patches)) if loop else clean
         given_values = values.expand(count, -1, -1, -1)
-        holding = self.holding(asked)
+        holding = self.holding(asked, None if known is None else _travel_known(known, frames))
         x = flow(network, noise, kept, given_values, patches, settings, progress, holding)
         made = smooth(self.model.scales.restored(x).cpu().numpy(), loop)
         if known is not None:  # exactly as it was given
@@ -210,10 +210,14 @@ class Generator:
             made.append(cleaned[:, (begin - first) * self.patch : (begin - first + PIECE) * self.patch])
         return torch.cat(made, 1)
 
-    def holding(self, asked: Asked) -> Holding | None:
-        """What holds travel to the numbers that are asked for; None where there are none."""
+    def holding(self, asked: Asked, known: Bools | None = None) -> Holding | None:
+        """What holds travel to the numbers that are asked for; None where there are none.
+
+        Args:
+            known: bool `[F]`: frames whose travel is known.
+        """
         numbers, path = self._tensor(asked.asked)[None], self._tensor(asked.path)[None]
-        found = Holding(numbers, path, self.patch, self.model.scales)
+        found = Holding(numbers, path, self.patch, self.model.scales, known)
         return found if found.holds else None
 
     def condition(self, asked: Asked) -> Tensor:
@@ -238,6 +242,11 @@ class Generator:
 
     def _tensor(self, array: np.ndarray) -> Tensor:
         return torch.from_numpy(np.ascontiguousarray(array)).to(self.device)
+
+
+def _travel_known(known: Known, frames: int) -> Bools:
+    """Of which frames `[frames]` the travel is given."""
+    return np.pad(known.root, (0, frames - len(known.root)))
 
 
 def seen_from(path: Tensor, place: Tensor) -> Tensor:

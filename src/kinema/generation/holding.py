@@ -3,20 +3,32 @@
 The network is told of them, too, but a step that begins near noise decides how far a body goes before legs show it. So
 the travel of each prediction is shifted: its mean over a second is as asked, or it leads to the places of a path. The
 network sees that in its next step, and legs follow. Where nothing is asked in numbers, nothing is changed.
+
+Through a gap whose two sides are known, a body mostly goes on as it went, and passes evenly to how it goes afterwards.
+The nearer that leads to where it has to be behind the gap, the more of the course is taken from it instead of from the
+network, which wanders.
 """
 
 from __future__ import annotations
+
+from itertools import pairwise
+from typing import NamedTuple
 
 import torch
 from torch import Tensor
 from torch.nn import functional
 
+from kinema.arrays import Bools
 from kinema.generation.channels import FPS, TRAVEL
 from kinema.generation.conditions import PATH_SCALE, SECOND, SPEED, TURNING
 from kinema.generation.model import Scales
+from kinema.mocap.contacts import runs
 
 _AHEAD = 0.1
 """Share of the asked speed that counts as going ahead where a prediction goes nowhere."""
+
+_FAR = 0.2
+"""Share of its way by which an even course through a gap may miss the other side, so that it counts for half."""
 
 
 class Holding:
@@ -26,10 +38,12 @@ class Holding:
         asked: `[B, P, ASKED]`, see `conditions.asked`. path: `[B, P, PATH]`, see `conditions.places`; where it is
             given, it decides. patch: frames of a patch.
         scales: of the flow.
+        known: bool `[T]`: frames whose travel is known; None for none.
     """
 
-    def __init__(self, asked: Tensor, path: Tensor, patch: int, scales: Scales) -> None:
+    def __init__(self, asked: Tensor, path: Tensor, patch: int, scales: Scales, known: Bools | None = None) -> None:
         self._path, self._patch = path, patch
+        self._gaps = [] if known is None else _gaps(known, patch)
         numbers = asked.repeat_interleave(patch, 1)
         self._scales = scales
         self._speed, self._moves = numbers[..., SPEED].square(), numbers[..., SPEED + 1] > 0
@@ -65,6 +79,8 @@ class Holding:
         """Travel `[B, T, 3]` that leads to the places that are given: first the headings, then the positions."""
         path = self._path.expand(len(travel), -1, -1)
         given = path[..., -1] > 0
+        for gap in self._gaps:
+            travel = self._through(gap, travel, path)
         heading = _sums(travel[..., 2])
         ends = slice(self._patch - 1, None, self._patch)
         off = torch.atan2(path[..., 2], path[..., 3]) - heading[:, ends]
@@ -75,6 +91,22 @@ class Holding:
         x = x + self._made_up(path[..., 0] / PATH_SCALE - _sums(x)[:, ends], given)
         z = z + self._made_up(path[..., 1] / PATH_SCALE - _sums(z)[:, ends], given)
         return torch.stack([x * cosine - z * sine, x * sine + z * cosine, rate], -1)
+
+    def _through(self, gap: _Gap, travel: Tensor, path: Tensor) -> Tensor:
+        """Travel `[B, T, 3]` whose course through a gap is more or less even."""
+        patch, inside = self._patch, slice(gap.begin, gap.end)
+        first, last = gap.begin // patch - 1, -(-(gap.end + 1) // patch) - 1  # patches with places before and behind
+        if first < 0 or last >= path.shape[1] or not bool((path[:, (first, last), -1] > 0).all()):
+            return travel
+        before = travel[:, gap.since : gap.begin].mean(1, keepdim=True)
+        after = travel[:, gap.end : gap.until].mean(1, keepdim=True)
+        share = (torch.arange(gap.end - gap.begin, device=travel.device) + 1.0) / (gap.end - gap.begin + 1)
+        even = travel.clone()
+        even[:, inside] += torch.lerp(before, after, share[:, None]) - _averaged(travel)[:, inside]
+        here = slice((first + 1) * patch - 1, (last + 1) * patch)
+        missed, way = _missed(even[:, here], path[:, first], path[:, last])
+        trusted = 1.0 / (1.0 + (missed / (_FAR * way).clamp(min=1e-6)).square())
+        return torch.lerp(travel, even, trusted[:, None, None])
 
     def _made_up(self, off: Tensor, given: Tensor) -> Tensor:
         """Velocities `[B, T]` that make up for being off by `[B, P]` at the ends of patches, evenly in between."""
@@ -91,6 +123,39 @@ class Holding:
         frames[:, 0] = self._patch - 1
         made_up = (steps / frames * FPS).repeat_interleave(self._patch, 1)
         return torch.cat([made_up[:, 1:], made_up[:, -1:]], 1)
+
+
+class _Gap(NamedTuple):
+    """Frames `begin` to `end` whose travel is open, between `since` and `until`, from where on it is known."""
+
+    since: int
+    begin: int
+    end: int
+    until: int
+
+
+def _gaps(known: Bools, least: int) -> list[_Gap]:
+    """Gaps on both sides of which enough frames are known to tell how a body goes; up to a second of them counts."""
+    sides = [(max(end - SECOND, begin), end, begin, min(end, begin + SECOND)) for begin, end in runs(known)]
+    return [
+        _Gap(since, begin, end, until)
+        for (since, begin, *_), (*_, end, until) in pairwise(sides)
+        if min(begin - since, until - end) >= least
+    ]
+
+
+def _missed(travel: Tensor, start: Tensor, goal: Tensor) -> tuple[Tensor, Tensor]:
+    """How far `[B]` travel `[B, N, 3]` ends from a place, units, and how long its way is.
+
+    Args:
+        start, goal: `[B, PATH]`: where it begins and where its last frame should be, see `conditions.places`.
+    """
+    heading = torch.atan2(start[:, 2], start[:, 3])[:, None] + _sums(travel[..., 2])
+    sine, cosine = torch.sin(heading), torch.cos(heading)
+    x, z = travel[..., 0] * cosine + travel[..., 1] * sine, travel[..., 1] * cosine - travel[..., 0] * sine
+    made = torch.stack([x, z], -1)[:, :-1].sum(1) / FPS
+    wanted = (goal[:, :2] - start[:, :2]) / PATH_SCALE
+    return (made - wanted).norm(dim=-1), travel[:, :-1, :2].norm(dim=-1).sum(1) / FPS
 
 
 def _sums(rates: Tensor) -> Tensor:

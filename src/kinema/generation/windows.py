@@ -145,7 +145,7 @@ class WindowSource:
         start = int(np.clip(about - rng.integers(needed), 0, clip.frames - needed))
         channels = _at_rate(self.collection.channels(clip, start, start + needed), rate, frames)
         channels = channels if varied is None else varied.channels(channels)
-        middles = start + rate * (np.arange(length) + 0.5) * patch
+        middles = np.asarray(start + rate * (np.arange(length) + 0.5) * patch, np.float64)
         numbers = np.asarray(
             [
                 next((n for n, part in enumerate(clip.stretches) if part.stop > at), len(clip.stretches) - 1)

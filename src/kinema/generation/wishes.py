@@ -156,7 +156,7 @@ def times_of(
     begins = np.concatenate([[0.0], ends[:-1]])
     if around:
         begins[0] = ends[-1] = np.nan
-    middles = (np.arange(patches) + 0.5) * patch_seconds
+    middles: Floats = (np.arange(patches) + 0.5) * patch_seconds
     return middles - begins[wish], np.maximum(ends[wish] - middles, 0.0)
 
 
@@ -165,4 +165,4 @@ def _ends(seconds: Sequence[float | None], total: float, least: float) -> Floats
     taken = sum(each for each in seconds if each is not None)
     free = sum(each is None for each in seconds)
     rest = max(total - taken, free * least) / max(free, 1)
-    return np.cumsum([rest if each is None else each for each in seconds])
+    return np.asarray(np.cumsum([rest if each is None else each for each in seconds]), np.float64)
