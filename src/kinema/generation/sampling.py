@@ -1,15 +1,18 @@
 """Sampling: from noise to channels that obey what is asked and keep what is known.
 
-Each step cleans the motion with the network, and adds fresh noise, less and less, so that a later step can mend what an
-earlier one got wrong (Y. Song et al., "Consistency Models", 2023). Guidance strengthens what is asked (J. Ho and
-T. Salimans, "Classifier-Free Diffusion Guidance", 2022), while that is being decided (T. Kynkaanniemi et al., "Applying
-Guidance in a Limited Interval", 2024). What is known is given to the network as it is, and is exact in the result. Most
-steps are taken near noise: many numbers say the same of a motion, so its gait and phase show through strong noise
-already (P. Esser et al., "Scaling Rectified Flow Transformers", 2024).
+Each step cleans the motion with the network and goes some of the way there (J. Song et al., "Denoising Diffusion
+Implicit Models", 2021), heading for where the last two cleanings lead (C. Lu et al., "DPM-Solver++", 2022). The noise
+of the beginning decides what is made: with fresh noise at each step, all that the network cannot tell yet, such as when
+to strike and how, becomes the mean of what there is, and a strike a third as fast. Guidance strengthens what is asked
+(J. Ho and T. Salimans, "Classifier-Free Diffusion Guidance", 2022), while that is being decided (T. Kynkaanniemi et
+al., "Applying Guidance in a Limited Interval", 2024). What is known is given to the network as it is, and is exact in
+the result. Most steps are taken near noise: many numbers say the same of a motion, so its gait and phase show through
+strong noise already (P. Esser et al., "Scaling Rectified Flow Transformers", 2024).
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import pairwise
@@ -65,7 +68,7 @@ def shifted(share: Tensor) -> Tensor:
 
 def flow(
     clean: Clean,
-    noise: Callable[[], Tensor],
+    noise: Tensor,
     known: Tensor,
     values: Tensor,
     patches: int,
@@ -76,24 +79,44 @@ def flow(
     """Channels `[B, T, K, C]` that flow from noise.
 
     Args:
-        noise: returns fresh noise `[B, T, K, C]`.
+        noise: `[B, T, K, C]`.
         known: `[B, T, K, C]`, above 0 where `values` are given.
         patches: number of patches in `T` frames.
         hold: changes each prediction, so that it is as asked.
     """
-    x = torch.where(known > 0, values, noise())
+    x = torch.where(known > 0, values, noise)
     moments = shifted(torch.linspace(0.0, 1.0, settings.steps + 1)).tolist()
+    before, way = x, math.inf
     for step, (now, then) in enumerate(pairwise(moments)):
         predicted = guided(clean, x, x.new_full((len(x), patches), now), settings.guidance)
         if then == 1.0:
             predicted = mended(predicted, known > 0, values)
         if hold is not None:
             predicted = hold(torch.where(known > 0, values, predicted))
-        x = predicted if then == 1.0 else torch.lerp(noise(), predicted, then)
-        x = torch.where(known > 0, values, x)
+        last, way = way, _clearer(now, then)
+        more = 0.5 * way / last if way < math.inf else 0.0
+        x = torch.where(known > 0, values, onward(x, predicted + more * (predicted - before), now, then))
+        before = predicted
         if progress is not None:
             progress(step + 1, settings.steps)
     return x
+
+
+def onward(x: Tensor, clean: Tensor, now: Tensor | float, then: Tensor | float) -> Tensor:
+    """Channels between noise and a clean motion at a later time of the flow: as they are now, with less of their noise.
+
+    Args:
+        now, then: times, 0 to 1, or tensors of them that can be multiplied with channels; `now` is less than 1.
+    """
+    left = (1.0 - then) / (1.0 - now)
+    return left * x + (then - left * now) * clean
+
+
+def _clearer(now: float, then: float) -> float:
+    """By how much the ratio of motion to noise grows from one time of the flow to another, as a logarithm."""
+    if now == 0.0 or then == 1.0:
+        return math.inf
+    return math.log(then / (1.0 - then)) - math.log(now / (1.0 - now))
 
 
 def mended(predicted: Tensor, known: Tensor, values: Tensor) -> Tensor:

@@ -19,7 +19,7 @@ from kinema.generation.channels import CHANNELS, ROOT
 from kinema.generation.conditions import LONGEST, PATH, patch_seconds
 from kinema.generation.generator import Generator
 from kinema.generation.rig import AnyRig
-from kinema.generation.sampling import SamplingSettings, guided, shifted
+from kinema.generation.sampling import SamplingSettings, guided, onward, shifted
 from kinema.generation.smoothing import LiveSmoothing
 from kinema.generation.wishes import Wish, ask
 
@@ -113,8 +113,8 @@ class Stream:
         predicted = guided(clean, self._x, self._time, self.settings.guidance)
         predicted = predicted if holding is None else holding(predicted)
         ahead = CONTEXT * patch
-        fresh = torch.lerp(self._noise(steps), predicted[:, ahead:], self._of_frames(self._then[:, CONTEXT:]))
-        x = torch.cat([self._x[:, :ahead], fresh], 1)
+        now, then = (self._of_frames(times[:, CONTEXT:]) for times in (self._time, self._then))
+        x = torch.cat([self._x[:, :ahead], onward(self._x[:, ahead:], predicted[:, ahead:], now, then)], 1)
         done = model.scales.restored(x[:, CONTEXT * patch : (CONTEXT + 1) * patch])
         following = model.scales.restored(predicted[:, (CONTEXT + 1) * patch : (CONTEXT + 1) * patch + FORESEEN])
         self.expected = following[0].cpu().numpy()

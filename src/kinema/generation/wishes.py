@@ -156,7 +156,7 @@ def times_of(
     begins = np.concatenate([[0.0], ends[:-1]])
     if around:
         begins[0] = ends[-1] = np.nan
-    middles: Floats = (np.arange(patches) + 0.5) * patch_seconds
+    middles = np.asarray((np.arange(patches) + 0.5) * patch_seconds, np.float64)
     return middles - begins[wish], np.maximum(ends[wish] - middles, 0.0)
 
 
