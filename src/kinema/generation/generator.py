@@ -151,8 +151,12 @@ class Generator:
     ) -> Singles:
         frames, count = patches * self.patch, len(numbers)
         chance = [np.random.default_rng([seed, number]) for number in numbers]
-        noise = np.stack([each.standard_normal((frames, rig.count, CHANNELS), np.float32) for each in chance])
-        noise[:, :, 1:, ROOT] = 0.0
+
+        def noise() -> Tensor:
+            drawn = np.stack([each.standard_normal((frames, rig.count, CHANNELS), np.float32) for each in chance])
+            drawn[:, :, 1:, ROOT] = 0.0
+            return self._tensor(drawn)
+
         values, joints, root = self._known(rig, frames, known)
         kept = given(joints, root).expand(count, -1, -1, -1)
         body = on.repeated(count)
@@ -172,7 +176,7 @@ class Generator:
         network = looped(clean, self.patch, min(WINDOW, patches)) if loop else clean
         given_values = values.expand(count, -1, -1, -1)
         holding = self.holding(asked, None if known is None else _travel_known(known, frames))
-        x = flow(network, self._tensor(noise), kept, given_values, patches, settings, progress, holding)
+        x = flow(network, noise, kept, given_values, patches, settings, progress, holding)
         made = smooth(self.model.scales.restored(x).cpu().numpy(), loop)
         if known is not None:  # exactly as it was given
             length = len(known.channels)

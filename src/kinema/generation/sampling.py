@@ -1,13 +1,14 @@
 """Sampling: from noise to channels that obey what is asked and keep what is known.
 
-Each step cleans the motion with the network and goes some of the way there (J. Song et al., "Denoising Diffusion
-Implicit Models", 2021), heading for where the last two cleanings lead (C. Lu et al., "DPM-Solver++", 2022). The noise
-of the beginning decides what is made: with fresh noise at each step, all that the network cannot tell yet, such as when
-to strike and how, becomes the mean of what there is, and a strike a third as fast. Guidance strengthens what is asked
-(J. Ho and T. Salimans, "Classifier-Free Diffusion Guidance", 2022), while that is being decided (T. Kynkaanniemi et
-al., "Applying Guidance in a Limited Interval", 2024). What is known is given to the network as it is, and is exact in
-the result. Most steps are taken near noise: many numbers say the same of a motion, so its gait and phase show through
-strong noise already (P. Esser et al., "Scaling Rectified Flow Transformers", 2024).
+Each step cleans the motion with the network and goes some of the way there, with most of the noise that it has and a
+little that is fresh (J. Song et al., "Denoising Diffusion Implicit Models", 2021). The noise of the beginning decides
+what is made: were all of it fresh at each step, what the network cannot tell yet, such as when to strike and how, would
+become the mean of what there is, and strikes half as fast as they should be. What is fresh lets later steps mend what
+earlier ones got wrong. Guidance strengthens what is asked (J. Ho and T. Salimans, "Classifier-Free Diffusion Guidance",
+2022), while that is being decided (T. Kynkaanniemi et al., "Applying Guidance in a Limited Interval", 2024). What is
+known is given to the network as it is, and is exact in the result. Most steps are taken near noise: many numbers say
+the same of a motion, so its gait and phase show through strong noise already (P. Esser et al., "Scaling Rectified Flow
+Transformers", 2024).
 """
 
 from __future__ import annotations
@@ -27,6 +28,7 @@ MOST_STEPS, MOST_GUIDANCE = 1000, 100.0
 
 _GUIDED = 0.2  # time of the flow before which guidance counts
 _MENDED = 15.0  # frames over which what a prediction got wrong of known frames fades out of those beside them
+_RENEWED = 0.6  # how much of the noise is fresh at each step: none keeps what it begins with, 1 keeps nothing of it
 _SHIFT = 6.0  # the ratio of motion to noise is this many times less than with even steps
 
 Clean = Callable[[Tensor, Tensor, bool], Tensor]
@@ -68,7 +70,7 @@ def shifted(share: Tensor) -> Tensor:
 
 def flow(
     clean: Clean,
-    noise: Tensor,
+    noise: Callable[[], Tensor],
     known: Tensor,
     values: Tensor,
     patches: int,
@@ -79,44 +81,36 @@ def flow(
     """Channels `[B, T, K, C]` that flow from noise.
 
     Args:
-        noise: `[B, T, K, C]`.
+        noise: returns fresh noise `[B, T, K, C]`.
         known: `[B, T, K, C]`, above 0 where `values` are given.
         patches: number of patches in `T` frames.
         hold: changes each prediction, so that it is as asked.
     """
-    x = torch.where(known > 0, values, noise)
+    x = torch.where(known > 0, values, noise())
     moments = shifted(torch.linspace(0.0, 1.0, settings.steps + 1)).tolist()
-    before, way = x, math.inf
     for step, (now, then) in enumerate(pairwise(moments)):
         predicted = guided(clean, x, x.new_full((len(x), patches), now), settings.guidance)
         if then == 1.0:
             predicted = mended(predicted, known > 0, values)
         if hold is not None:
             predicted = hold(torch.where(known > 0, values, predicted))
-        last, way = way, _clearer(now, then)
-        more = 0.5 * way / last if way < math.inf else 0.0
-        x = torch.where(known > 0, values, onward(x, predicted + more * (predicted - before), now, then))
-        before = predicted
+        x = predicted if then == 1.0 else onward(x, predicted, now, then, noise())
+        x = torch.where(known > 0, values, x)
         if progress is not None:
             progress(step + 1, settings.steps)
     return x
 
 
-def onward(x: Tensor, clean: Tensor, now: Tensor | float, then: Tensor | float) -> Tensor:
-    """Channels between noise and a clean motion at a later time of the flow: as they are now, with less of their noise.
+def onward(x: Tensor, clean: Tensor, now: Tensor | float, then: Tensor | float, fresh: Tensor) -> Tensor:
+    """Channels between noise and a clean motion at a later time of the flow, with some of their noise renewed.
 
     Args:
         now, then: times, 0 to 1, or tensors of them that can be multiplied with channels; `now` is less than 1.
+        fresh: noise.
     """
-    left = (1.0 - then) / (1.0 - now)
-    return left * x + (then - left * now) * clean
-
-
-def _clearer(now: float, then: float) -> float:
-    """By how much the ratio of motion to noise grows from one time of the flow to another, as a logarithm."""
-    if now == 0.0 or then == 1.0:
-        return math.inf
-    return math.log(then / (1.0 - then)) - math.log(now / (1.0 - now))
+    own = (x - now * clean) / (1.0 - now)
+    noise = math.sqrt(1.0 - _RENEWED**2) * own + _RENEWED * fresh
+    return noise + then * (clean - noise)
 
 
 def mended(predicted: Tensor, known: Tensor, values: Tensor) -> Tensor:

@@ -114,7 +114,9 @@ class Stream:
         predicted = predicted if holding is None else holding(predicted)
         ahead = CONTEXT * patch
         now, then = (self._of_frames(times[:, CONTEXT:]) for times in (self._time, self._then))
-        x = torch.cat([self._x[:, :ahead], onward(self._x[:, ahead:], predicted[:, ahead:], now, then)], 1)
+        x = torch.cat(
+            [self._x[:, :ahead], onward(self._x[:, ahead:], predicted[:, ahead:], now, then, self._noise(steps))], 1
+        )
         done = model.scales.restored(x[:, CONTEXT * patch : (CONTEXT + 1) * patch])
         following = model.scales.restored(predicted[:, (CONTEXT + 1) * patch : (CONTEXT + 1) * patch + FORESEEN])
         self.expected = following[0].cpu().numpy()
