@@ -136,11 +136,10 @@ class _Gap(NamedTuple):
 
 def _gaps(known: Bools, least: int) -> list[_Gap]:
     """Gaps on both sides of which enough frames are known to tell how a body goes; up to a second of them counts."""
-    sides = [(max(end - SECOND, begin), end, begin, min(end, begin + SECOND)) for begin, end in runs(known)]
     return [
-        _Gap(since, begin, end, until)
-        for (since, begin, *_), (*_, end, until) in pairwise(sides)
-        if min(begin - since, until - end) >= least
+        _Gap(max(begin - SECOND, first), begin, end, min(end + SECOND, last))
+        for (first, begin), (end, last) in pairwise(runs(known))
+        if min(begin - first, last - end) >= least
     ]
 
 
