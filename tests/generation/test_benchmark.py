@@ -25,8 +25,9 @@ from kinema.generation.collection import MotionCollection
 from kinema.generation.gates import judge
 from kinema.generation.measures import travelled
 from kinema.generation.request import Request
-from kinema.generation.rig_truth import LOCOMOTION, RigTruth
+from kinema.generation.rig_truth import RigTruth
 from kinema.generation.takes import Takes, mean_pose
+from kinema.mocap.creatures.acts import LOCOMOTION
 
 PROTOCOL = Protocol(samples=10, frames=120, seeds=(0, 1), clips=40, bridges=2)
 

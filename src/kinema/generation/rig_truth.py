@@ -22,10 +22,7 @@ from kinema.generation.request import Request
 from kinema.generation.rig import AnyRig
 from kinema.generation.takes import Takes
 from kinema.generation.wishes import Wish
-from kinema.mocap.creatures.acts import ACTIONS
-
-LOCOMOTION = frozenset(("walk", "run", "back", "fly", "swim"))
-"""Actions by which a body gets on; control and in-betweening are measured on them."""
+from kinema.mocap.creatures.acts import ACTIONS, LOCOMOTION
 
 SHORTEST = 60
 """Frames; shorter clips are left out."""

@@ -25,6 +25,16 @@ def test_plans_have_their_legs(plan, legs):
         assert abs(foot[0]) > 1.5 * abs(hip[0])  # they reach sideways
 
 
+def test_some_insects_have_wings():
+    assert not [kind for kind, _ in built("hexapod")[1] if kind == "wing"]
+    rig, groups = built("hexapod", wings=1)
+    wings = [joints for kind, joints in groups if kind == "wing"]
+    assert len(wings) == 2
+    tips = np.asarray([rig.places[joints[-1]] for joints in wings])
+    np.testing.assert_allclose(tips[0] * (-1, 1, 1), tips[1], atol=1e-9)
+    assert np.ptp(tips[:, 0]) > 1.2 * np.ptp(np.asarray([place[0] for place in rig.places[:3]]))
+
+
 def test_feet_do_not_stand_on_each_other():
     for plan in ("hexapod", "spider", "crab", "centipede"):
         rig, groups = built(plan)

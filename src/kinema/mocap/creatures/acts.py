@@ -13,6 +13,9 @@ ACTIONS = (
 )  # fmt: skip
 """Kinds of act; the label `action` holds indices into this tuple."""
 
+LOCOMOTION = frozenset(("walk", "run", "back", "fly", "swim"))
+"""Those by which a body gets on."""
+
 
 @dataclass(frozen=True)
 class Act:

@@ -7,7 +7,7 @@ import numpy as np
 from kinema.arrays import Floats
 from kinema.mocap.creatures.dice import Dice
 from kinema.mocap.creatures.rig import RigDraft
-from kinema.mocap.creatures.shapes import arc, head, limb, line, root, tail, vec
+from kinema.mocap.creatures.shapes import arc, head, limb, line, root, tail, vec, wings
 
 # Joints of legs on all fours as shares of the shoulder height: (height, distance ahead of the hip).
 _HIND = {
@@ -34,9 +34,9 @@ def _leg(rows: tuple[tuple[float, float], ...], at: float, width: float, height:
 def quadruped(rig: RigDraft, dice: Dice, posture: str) -> int:
     """A body on four upright legs; returns the last joint of the chest."""
     height = dice.size("height", 0.6, 1.1)
-    length = height * dice.size("trunk", 1.0)
+    length = height * dice.size("trunk", 1.0, 1.4)
     width = height * dice.size("width", 0.16)
-    neck_length, neck_pitch = height * dice.size("neck", 0.4), dice.angle("neck_pitch", 0.7)
+    neck_length, neck_pitch = height * dice.size("neck", 0.4, 1.5), dice.angle("neck_pitch", 0.7)
     skull = height * dice.size("head", 0.38)
     croup = dice.size("croup", 1.0, 1.06)  # height of the hips relative to the shoulders
     hips = root(rig, dice, vec(0, 0.97 * height * croup, -0.5 * length))
@@ -109,7 +109,7 @@ def biped(rig: RigDraft, dice: Dice) -> None:
 def theropod(rig: RigDraft, dice: Dice) -> None:
     """A body on two legs, level, balanced by a heavy tail, with small arms."""
     height = dice.size("height", 1.0, 1.1)
-    length = height * dice.size("trunk", 0.8)
+    length = height * dice.size("trunk", 0.8, 1.5)
     width = height * dice.size("width", 0.16)
     rise = dice.angle("trunk_pitch", 0.25, 0.15)
     hips = root(rig, dice, vec(0, height, 0))
@@ -120,7 +120,7 @@ def theropod(rig: RigDraft, dice: Dice) -> None:
     neck_line = arc(back[-1], height * dice.size("neck", 0.45), dice.angle("neck_pitch", 0.8), -0.3, necks)
     neck = rig.chain("neck", ["neck"] * necks, trunk[-1], neck_line[:-1])
     head(rig, dice, neck[-1], neck_line[-1], height * dice.size("head", 0.4), dice.angle("head_pitch", -0.2))
-    tail(rig, dice, hips, vec(0, height, -0.15 * height), height * dice.size("tail", 1.2), 0.05, 0.0, 6)
+    tail(rig, dice, hips, vec(0, height, -0.15 * height), height * dice.size("tail", 1.2, 1.5), 0.05, 0.0, 6)
     if dice.has("arms", True, 0.8):
         shoulder, arm = back[-1] + vec(0.13, -0.16, -0.05) * height, height * dice.size("arm", 0.25, 1.5)
         elbow = shoulder + vec(0.1, -0.7, -0.25) * arm
@@ -142,7 +142,7 @@ def bird_legs(rig: RigDraft, dice: Dice, hips: int, hip: Floats) -> None:
 
 def bird(rig: RigDraft, dice: Dice) -> None:
     """A body on two legs with wings."""
-    leg = dice.size("leg", 0.2, 1.15)
+    leg = dice.size("leg", 0.2, 1.5)
     body = dice.size("body", 0.25, 1.1)
     pitch = dice.angle("trunk_pitch", 0.4, 0.2)
     hips = root(rig, dice, vec(0, leg + 0.1 * body, -0.2 * body))
@@ -156,22 +156,9 @@ def bird(rig: RigDraft, dice: Dice) -> None:
     tails = dice.count("tail_joints", 2, 1, 4)
     stern = vec(0, leg + 0.12 * body, -0.32 * body)
     rig.chain("tail", ["tail"] * tails, hips, arc(stern, body * dice.size("tail", 0.5), 0.1, 0.0, tails, back=True))
-    span = body * dice.size("wing", 1.5)
+    span = body * dice.size("wing", 1.5, 1.6)
     wings(rig, dice, trunk[-1], back[-1] + vec(0.14, 0.0, -0.1) * body, span)
     bird_legs(rig, dice, hips, vec(body * dice.size("width", 0.14), leg, 0.0))
-
-
-def wings(rig: RigDraft, dice: Dice, parent: int, shoulder: Floats, span: float) -> None:
-    """A pair of wings, spread or half folded at rest, with feathers or fingers beyond the arm."""
-    spread = dice.angle("wing_spread", 1.0, 0.0) if dice.has("spread", True, 0.7) else 0.45
-    back, forth = 0.9 * (1 - spread), 1.1 * (1 - spread)
-    upper = shoulder + 0.3 * span * vec(np.cos(back), 0.05, -np.sin(back))
-    lower = upper + 0.35 * span * vec(np.cos(forth), 0.05, np.sin(forth))
-    ways = [shoulder, upper, lower]
-    end = lower + 0.35 * span * vec(np.cos(2 * back), 0.0, -np.sin(2 * back) - 0.15)
-    feathers = dice.count("feathers", 1, 0, 2)
-    parts = ["upper_arm", "forearm", "hand", *["membrane"] * feathers]
-    limb(rig, dice, "wing", parts, parent, [*ways[:2], *line(lower, end, feathers + 1)])
 
 
 def winged(rig: RigDraft, dice: Dice) -> None:

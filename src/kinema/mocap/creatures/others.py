@@ -6,7 +6,7 @@ import numpy as np
 
 from kinema.mocap.creatures.dice import Dice
 from kinema.mocap.creatures.rig import RigDraft
-from kinema.mocap.creatures.shapes import arc, arthropod_legs, head, limb, line, root, tail, vec
+from kinema.mocap.creatures.shapes import arc, arthropod_legs, head, limb, line, root, tail, vec, wings
 
 
 def lizard(rig: RigDraft, dice: Dice) -> None:
@@ -23,7 +23,7 @@ def lizard(rig: RigDraft, dice: Dice) -> None:
     neck = rig.chain("neck", ["neck"] * necks, trunk[-1], neck_line[:-1])
     head(rig, dice, neck[-1], neck_line[-1], length * dice.size("head", 0.28), -0.1)
     tail(rig, dice, hips, vec(0, low, -0.58 * length), length * dice.size("tail", 1.2, 1.4), -0.12, 0.05, 7)
-    reach = length * dice.size("leg", 0.26)
+    reach = length * dice.size("leg", 0.26, 1.6)
     for kind, parent, at, ahead in (("front_leg", trunk[-1], 0.5, 0.12), ("leg", hips, -0.5, 0.05)):
         hip = vec(width, 0.9 * low, at * length)
         knee = hip + vec(0.75 * reach, 0.15 * low, (-0.25 if kind == "front_leg" else 0.3) * reach)
@@ -40,14 +40,16 @@ def _antennae(rig: RigDraft, dice: Dice, parent: int, length: float) -> None:
 
 
 def hexapod(rig: RigDraft, dice: Dice) -> None:
-    """Head, thorax with three pairs of legs, abdomen, antennae and mandibles."""
+    """Head, thorax with three pairs of legs, abdomen, antennae and mandibles, and wings on some."""
     reach = dice.size("leg", 0.45, 1.1)
-    body = reach * dice.size("body", 0.9)
+    body = reach * dice.size("body", 0.9, 1.6)
     low = reach * dice.size("height", 0.38)
     hips = root(rig, dice, vec(0, low, 0))
     skull = vec(0, low + 0.05 * body, 0.38 * body)
     trunk = rig.chain("trunk", ["thorax"], hips, [vec(0, low, 0.2 * body)])
     front = rig.chain("head", ["head"], trunk[-1], [skull, skull + vec(0, -0.05, 0.22) * body])[0]
+    if dice.has("wings", False, 0.35):
+        wings(rig, dice, trunk[-1], vec(0.07, low + 0.09 * body, 0.12 * body), body * dice.size("wing", 0.9, 1.5))
     if dice.has("mandibles", True, 0.6):
         rig.pair(
             "jaw", ["mandible"], front, [skull + vec(0.06, -0.03, 0.2) * body, skull + vec(0.03, -0.06, 0.4) * body]

@@ -123,3 +123,16 @@ def arthropod_legs(
         tip = foot + 0.03 * reach * out - vec(0, 0.012 * reach, 0)
         parts = ["coxa", "femur", "tibia", *(["tarsus"] if tarsus else []), "claw"]
         limb(rig, dice, "leg", parts, parent, [hip, coxa_end, top, *([ankle] if tarsus else []), foot, tip], order)
+
+
+def wings(rig: RigDraft, dice: Dice, parent: int, shoulder: Floats, span: float) -> None:
+    """A pair of wings, spread or half folded at rest, with feathers or fingers beyond the arm."""
+    spread = dice.angle("wing_spread", 1.0, 0.0) if dice.has("spread", True, 0.7) else 0.45
+    back, forth = 0.9 * (1 - spread), 1.1 * (1 - spread)
+    upper = shoulder + 0.3 * span * vec(np.cos(back), 0.05, -np.sin(back))
+    lower = upper + 0.35 * span * vec(np.cos(forth), 0.05, np.sin(forth))
+    ways = [shoulder, upper, lower]
+    end = lower + 0.35 * span * vec(np.cos(2 * back), 0.0, -np.sin(2 * back) - 0.15)
+    feathers = dice.count("feathers", 1, 0, 2)
+    parts = ["upper_arm", "forearm", "hand", *["membrane"] * feathers]
+    limb(rig, dice, "wing", parts, parent, [*ways[:2], *line(lower, end, feathers + 1)])
