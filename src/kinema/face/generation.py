@@ -266,16 +266,18 @@ def wishes_of(
     Raises:
         UsageError: nothing in the text is known; the message says what would be.
     """
+    from kinema.generation.captions.asking import read_caption
     from kinema.generation.wishes import Wish
     from kinema.mocap.creatures.acts import ACTIONS
-    from kinema.mocap.creatures.words import actions_of, concepts_of, explain_unknown, phrases
+    from kinema.mocap.creatures.words import concepts_of, explain_unknown, phrases
 
     if not text.strip():
         return [Wish("", action, speed, turn)]
+    read = read_caption(text, body) if body is not None else []
+    if read:
+        return [Wish(phrase, action or found, speed, turn) for phrase, found in read]
     if not concepts_of(text):
         raise UsageError(explain_unknown(text))
-    if body is not None:
-        return [Wish(phrase, action or found, speed, turn) for phrase, found in actions_of(text, body)]
     wishes = []
     for phrase in phrases(text):
         known = [concept for concept in concepts_of(phrase) if concept in ACTIONS]

@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from kinema.instructions.learned.tokens import BUCKETS, PIECES, number_of, pieces_of, tokens_of
+from kinema.instructions.learned.tokens import number_of, tokens_of
 
 
 def test_texts_become_words_numbers_and_marks() -> None:
@@ -13,14 +13,6 @@ def test_texts_become_words_numbers_and_marks() -> None:
 def test_numbers_are_told_from_words() -> None:
     assert number_of("2.5") == 2.5
     assert number_of("tree") is None
-
-
-def test_pieces_are_rows_of_the_table_and_like_words_share_some() -> None:
-    walk, walks, tree = (pieces_of(word) for word in ("walk", "walks", "tree"))
-    assert all(len(each) == PIECES and max(each) < BUCKETS and each[0] > 0 for each in (walk, walks, tree))
-    assert len(set(walk) & set(walks) - {0}) >= 2
-    assert not set(walk) & set(tree) - {0}
-    assert all(pieces_of("extraordinarily"))
 
 
 def test_one_of_several_is_said_in_the_singular() -> None:

@@ -19,8 +19,9 @@ from torch.nn import functional
 
 from kinema.instructions.learned.notation import END, SYMBOLS
 from kinema.instructions.learned.sentences import MOST_SYMBOLS, Sentence
-from kinema.instructions.learned.tokens import BUCKETS, PIECES, number_of, pieces_of
+from kinema.instructions.learned.tokens import number_of
 from kinema.learn.model import Model, TrainingStep
+from kinema.learn.pieces import BUCKETS, PIECES, pieces_of
 from kinema.learn.setting import Setting
 
 

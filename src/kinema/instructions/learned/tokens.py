@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import re
-import zlib
-from functools import lru_cache
 from itertools import pairwise, takewhile
 
 from kinema.instructions.grammar.noun_phrases import singular
@@ -13,14 +11,8 @@ from kinema.instructions.grammar.verbs import form_of
 from kinema.instructions.grammar.wording import with_digits, without_labels
 from kinema.instructions.programme import ORDINALS
 
-BUCKETS = 8192
-"""Rows of the table of pieces; row 0 is nothing."""
-
 MOST_WORDS = 80
 """Words of a text that are read."""
-
-PIECES = 10
-"""Pieces of a word that are seen: the word, and parts of three letters."""
 
 _RANKS = {*ORDINALS, "last", "nearest", "closest", "farthest", "furthest"}
 LISTING = (".", ")", ":")
@@ -67,17 +59,6 @@ def _pointed(words: list[str]) -> list[str]:
     for at in reversed(places if len(places) > 1 else []):
         found.insert(at + 1, ".")
     return found
-
-
-@lru_cache(maxsize=1 << 16)
-def pieces_of(word: str) -> tuple[int, ...]:
-    """Rows `[PIECES]` of the table for a word, 0 where it has fewer pieces (P. Bojanowski et al., "Enriching Word
-    Vectors with Subword Information", 2017)."""
-    marked = f"<{word}>"
-    parts = [marked] if len(marked) > 3 else []
-    parts += [marked[at : at + 3] for at in range(max(len(marked) - 2, 1))]
-    rows = [1 + zlib.crc32(part.encode()) % (BUCKETS - 1) for part in parts[:PIECES]]
-    return (*rows, *(0,) * (PIECES - len(rows)))
 
 
 def number_of(word: str) -> float | None:

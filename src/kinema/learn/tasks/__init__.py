@@ -30,6 +30,10 @@ TASKS: dict[str, ListedTask] = {
     "autoencoder": ListedTask(
         "autoencoder:AutoencoderTask", "poses through a bottleneck and back: how little describes a movement"
     ),
+    "caption-reader": ListedTask(
+        "kinema.generation.captions.task:CaptionReaderTask",
+        "what is done in captions of creatures, from a file of captions",
+    ),
     "codebook": ListedTask("codebook:CodebookTask", "plans by codebook matching: choices among categories"),
     "deep-phase": ListedTask("deep_phase:DeepPhaseTask", "plans by experts, gated by phases that were learned"),
     "flow": ListedTask("flow:FlowTask", "plans that flow from noise"),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
@@ -87,7 +87,7 @@ def read(text: str, body: Abilities | None = None) -> tuple[list[Token], list[Ph
         body: what the body can do that is spoken of; None takes all movements at their word.
     """
     tokens = tokens_of(text)
-    connectors = _connectors(tokens)
+    connectors = connectors_of(tokens)
     hits = _meant(tokens, _free_of(connectors, with_places(tokens, hits_of(tokens))), connectors)
     cuts = {end for _, end, _ in connectors} | {at + 1 for at, token in enumerate(tokens) if token.text[0] in _HARD}
     hits = subordinated(tokens, with_wings(tokens, hits), cuts)
@@ -101,7 +101,27 @@ def read(text: str, body: Abilities | None = None) -> tuple[list[Token], list[Ph
     return tokens, _merged(hits, ranges)
 
 
-def _connectors(tokens: list[Token]) -> list[tuple[int, int, str]]:
+def split_at(tokens: list[Token], heads: Sequence[int]) -> list[Phrase]:
+    """Phrases in the order of the text, each about one of the tokens that say what is done, with all words of
+    movement in it."""
+    hits = hits_of(tokens)
+    connectors = {first: end for first, end, _ in connectors_of(tokens)}
+    edges = [connectors.get(0, 0)]
+    for before, after in pairwise(heads):
+        cut = next(((at, connectors[at]) for at in range(before + 1, after) if at in connectors), None)
+        cut = cut or _hard_cut(tokens, before + 1, after) or _separator(tokens, before + 1, after) or (after, after)
+        edges += [cut[0], min(cut[1], after)]
+    edges.append(len(tokens))
+    ranges = zip(edges[::2], edges[1::2], strict=True)
+    return [Phrase(first, end, tuple(hit for hit in hits if first <= hit.first < end)) for first, end in ranges]
+
+
+def _hard_cut(tokens: list[Token], start: int, end: int) -> Range | None:
+    """The last full stop or the like in a range."""
+    return next(((at, at + 1) for at in range(end - 1, start - 1, -1) if tokens[at].text[0] in _HARD), None)
+
+
+def connectors_of(tokens: list[Token]) -> list[tuple[int, int, str]]:
     """First token, end and kind of the connectors of time."""
     found = []
     index = 0

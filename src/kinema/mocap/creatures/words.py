@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from kinema.errors import listed, one_line
 from kinema.mocap.creatures.abilities import Abilities
 from kinema.mocap.creatures.animals import ANIMAL_WORDS, creature_of
-from kinema.mocap.creatures.clauses import Phrase, read
+from kinema.mocap.creatures.clauses import Phrase, read, split_at
 from kinema.mocap.creatures.common_words import AUXILIARIES
 from kinema.mocap.creatures.fitting import travel_of
 from kinema.mocap.creatures.lexicon import ACTIONS, GAITS, MODIFIERS, PHASES
-from kinema.mocap.creatures.reading import Hit, Token
+from kinema.mocap.creatures.reading import Hit, Token, tokens_of
 
 __all__ = [
     "ACTIONS",
@@ -24,6 +25,7 @@ __all__ = [
     "creature_of",
     "explain_unknown",
     "phrases",
+    "phrases_at",
 ]
 
 CONCEPTS = (*ACTIONS, *MODIFIERS, *GAITS, *PHASES)
@@ -44,10 +46,11 @@ def actions_of(text: str, body: Abilities) -> list[tuple[str, str | None]]:
     """The successive phrases of a text, as `phrases` gives them, each with the action of a body that it asks for."""
     tokens, found = read(text, body)
     said = _phrases(text, tokens, found)
-    return [(phrase, _main_action(one, body)) for phrase, one in zip(said, found, strict=True)] if found else []
+    return [(phrase, main_action(one, body)) for phrase, one in zip(said, found, strict=True)] if found else []
 
 
-def _main_action(phrase: Phrase, body: Abilities) -> str | None:
+def main_action(phrase: Phrase, body: Abilities) -> str | None:
+    """The action of a body that a phrase asks for; None where it asks for none."""
     names = phrase_concepts(phrase)
     actions = [name for name in names if name in ACTIONS]
     # Who travels looks about beside it, whichever is said first.
@@ -109,6 +112,16 @@ def phrases(text: str) -> list[str]:
     words of movement is one phrase.
     """
     return _phrases(text, *read(text))
+
+
+def phrases_at(text: str, heads: Sequence[int]) -> list[str]:
+    """The phrases of a text, as `phrases` gives them, in the order of the text, if it is known what they hang on.
+
+    Args:
+        heads: the tokens, in their order, that say what is done.
+    """
+    tokens = tokens_of(text)
+    return _phrases(text, tokens, split_at(tokens, heads)) if heads else []
 
 
 def _phrases(text: str, tokens: list[Token], found: list[Phrase]) -> list[str]:
