@@ -57,7 +57,7 @@ def test_a_run_starts_from_another(data, tmp_path, capsys):
     capsys.readouterr()
     assert main(["train", "autoencoder", "--data", data, "-o", str(tmp_path / "third"), "--from", "default"]) == 2
     said = capsys.readouterr().err
-    assert "no weights of the task 'autoencoder' come with Kinema, only those of any-skeleton, instruction" in said
+    assert "no weights of the task 'autoencoder' come with Kinema, only those of any-skeleton, " in said
 
 
 def test_folders_above_a_run_are_made_and_an_unknown_task_comes_first(data, tmp_path, capsys):
