@@ -29,7 +29,8 @@ With --joints body fingers, twist bones, face, clothes and helpers are left out,
 the joints that stay move as before.
 
 With --any-skeleton every file keeps its own skeleton, and --creatures adds clips of generated creatures with captions:
-what kinema train any-skeleton learns from.
+what kinema train any-skeleton learns from. --perform adds clips that are acted out by rules on the skeletons of the
+files, so that a model can learn a body that has no motion yet.
 
 Edits made in `kinema view` are applied: pieces become clips, contacts and tags are those that were set.
 
@@ -39,6 +40,7 @@ examples:
   kinema build cmu/ bandai/ lafan.zip -o all.db --to person.glb
   kinema build takes.zip -o walk.db --joints body
   kinema build my_animals/ --any-skeleton --creatures 10000 -o zoo
+  kinema build wolf.glb --any-skeleton --perform 200 -o wolf
 """
 
 
@@ -63,6 +65,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--creatures", type=common.positive_int, metavar="N", help="clips of generated creatures to add"
     )
+    parser.add_argument(
+        "--perform",
+        type=common.positive_int,
+        default=0,
+        metavar="N",
+        help="with --any-skeleton: clips of rules, to add for each skeleton of the files",
+    )
     parser.add_argument("--plans", metavar="A,B", help="with --creatures: body plans or names (default: all)")
     parser.add_argument("--licence", default="", metavar="TEXT", help="with --any-skeleton: licence of the files")
     common.add_reading(parser)
@@ -75,7 +84,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     from kinema.mocap import build
 
-    if args.any_skeleton or args.creatures:
+    if args.any_skeleton or args.creatures or args.perform:
         return _gather(args)
     if not args.data:
         raise UsageError("give motion files, folders or zip archives, or --creatures N")

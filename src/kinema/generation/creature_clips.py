@@ -18,7 +18,7 @@ from kinema.generation.acceptance import refusal
 from kinema.generation.channels import FPS, encode
 from kinema.generation.collection import CollectionWriter, Stretch
 from kinema.generation.rig import AnyRig
-from kinema.mocap.creatures import PLANS, Act, Creature, creature_set
+from kinema.mocap.creatures import PLANS, Act, creature_set
 from kinema.mocap.creatures.captions import caption
 from kinema.skeleton import Skeleton
 from kinema.workers import open_pool, worth_using
@@ -26,7 +26,10 @@ from kinema.workers import open_pool, worth_using
 CAPTIONS = 4
 """Captions of each act."""
 
-_HELD_RIGS, _HELD_CLIPS = 10, 12  # one of so many bodies of a plan, and one of so many clips of the others
+HELD_CLIPS = 12
+"""One of so many clips of a body is held out."""
+
+_HELD_RIGS = 10  # one of so many bodies of a plan, with all its clips
 _TIMELESS = frozenset(("idle", "look", "eat", "die"))  # acts of which nobody says how fast they are
 _CHUNK = 60  # clips a worker makes at once
 _BYTES = 200_000  # of a clip, roughly, to decide whether workers pay
@@ -81,7 +84,7 @@ def add_creatures(
     with pool as processes:
         for number, clip in enumerate(_made(jobs, processes)):
             rig = _rig(writer, known, clip, rigs_per_plan)
-            held = clips_of[rig] % _HELD_CLIPS == _HELD_CLIPS - 1
+            held = clips_of[rig] % HELD_CLIPS == HELD_CLIPS - 1
             clips_of[rig] += 1
             writer.add_channels(rig, clip.name, clip.channels, clip.stretches, held)
             if progress is not None:
@@ -117,7 +120,7 @@ def _chunk(job: tuple[int, int, int, Sequence[str], int, tuple[float, float]]) -
         if refusal(rig, motion, channels, begin) is not None:
             continue
         rng = np.random.default_rng((seed, start + number, 1))
-        stretches = _stretches(creature, script, len(channels), rng)
+        names = (creature.name.split("-")[0], "creature", "animal")
         made.append(
             CreatureClip(
                 motion.name,
@@ -125,18 +128,24 @@ def _chunk(job: tuple[int, int, int, Sequence[str], int, tuple[float, float]]) -
                 creature.plan,
                 creature.skeleton,
                 channels.astype(np.float16).astype(np.float32),
-                stretches,
+                stretches(names, creature.plan, script, len(channels), rng),
             )
         )
     return made
 
 
-def _stretches(creature: Creature, script: Sequence[Act], frames: int, rng: np.random.Generator) -> tuple[Stretch, ...]:
+def stretches(
+    names: Sequence[str], plan: str, script: Sequence[Act], frames: int, rng: np.random.Generator
+) -> tuple[Stretch, ...]:
+    """What is done in a clip of so many frames that acts out a script, with captions.
+
+    Args:
+        names: of the body, from the most telling one on. plan: of the body.
+    """
     ends = np.minimum(np.round(np.cumsum([act.seconds for act in script]) * FPS), frames).astype(int).tolist()
     ends[-1] = frames
-    names = (creature.name.split("-")[0], "creature", "animal")
     told = [replace(act, pace=0.0) if act.kind in _TIMELESS else act for act in script]
     return tuple(
-        Stretch(start, end, act.kind, tuple(caption(names, [act], rng, creature.plan) for _ in range(CAPTIONS)))
+        Stretch(start, end, act.kind, tuple(caption(names, [act], rng, plan) for _ in range(CAPTIONS)))
         for act, start, end in zip(told, [0, *ends], ends, strict=False)
     )

@@ -12,6 +12,7 @@ from kinema.generation.channels import FPS
 from kinema.generation.collection import writing
 from kinema.generation.creature_clips import add_creatures
 from kinema.generation.file_clips import SkippedClip, add_files
+from kinema.generation.performed import add_performed
 
 
 @dataclass(frozen=True)
@@ -36,6 +37,7 @@ def gather(
     *,
     creatures: int = 0,
     plans: Sequence[str] | None = None,
+    perform: int = 0,
     seed: int = 0,
     mirror: bool = True,
     licence: str = "",
@@ -48,11 +50,14 @@ def gather(
 
     Args:
         data: motion files, folders and archives.
-        creatures: number of clips of generated creatures. plans: their body plans or names; None for all. seed: of
-        them. mirror: add the mirror images of the clips of files. licence: of the files, kept with the collection and
-        with what is learned from it. reading: options for the readers of files. workers: processes; None one a core.
-        force: replace a collection that is there. progress: called with files done and in all, then with creatures done
-        and in all.
+        creatures: number of clips of generated creatures. plans: their body plans or names; None for all.
+        perform: number of clips that `kinema.perform` acts out on each skeleton of the files. seed: of both.
+        mirror: add the mirror images of the clips of files.
+        licence: of the files, kept with the collection and with what is learned from it.
+        reading: options for the readers of files.
+        workers: processes; None one a core.
+        force: replace a collection that is there.
+        progress: called with files done and in all, then with creatures done and in all.
 
     Raises:
         UsageError: neither files nor creatures are asked for.
@@ -61,12 +66,20 @@ def gather(
     files = list(data)
     if not files and not creatures:
         raise UsageError("a collection needs motion files, or a number of generated creatures")
+    if perform and not files:
+        raise UsageError("clips are acted out on the skeletons of files; none is given")
     origin: dict[str, Any] = {"files": [os.path.basename(os.fspath(path)) for path in files]}
     origin |= {"licence": licence or "unknown"} if files else {}
     with writing(output, origin, force) as writer:
         skipped = add_files(writer, files, mirror=mirror, reading=reading, progress=progress) if files else []
+        if perform:
+            origin["performed"] = {"clips": perform, "seed": seed}
+            skipped += add_performed(writer, files, perform, seed, reading=reading, progress=progress)
         if files and not writer.clips:
-            raise DatabaseError(f"nothing of the files can be learned from: {skipped[0].path}: {skipped[0].reason}")
+            why = (
+                f"{skipped[0].path}: {skipped[0].reason}" if skipped else "they hold no motion; --perform N makes some"
+            )
+            raise DatabaseError(f"nothing of the files can be learned from: {why}")
         if creatures:
             made = add_creatures(writer, creatures, seed, plans, workers=workers, progress=progress)
             origin["generated"] = made

@@ -124,7 +124,8 @@ class Generator:
         """
         settings = settings or SamplingSettings()
         patches = -(-frames // self.patch)
-        durations = [each.seconds for each in wishes or (Wish(),)]
+        wishes = wishes or (Wish(),)
+        durations = [each.seconds for each in wishes]
         times = times_of(durations, patches, patch_seconds(self.patch), around=loop or known is not None)
         asked = ask(wishes, rig, patches, self.patch, path, times, usual=known is None)
         on = self.encode(rig)

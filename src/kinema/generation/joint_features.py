@@ -14,7 +14,7 @@ from kinema.arrays import Floats, Singles
 from kinema.generation.channels import CHANNELS, ROOT
 from kinema.generation.generator import Generator
 from kinema.generation.rig import AnyRig
-from kinema.generation.wishes import ask
+from kinema.generation.wishes import Wish, ask
 
 _PATCHES = 4
 _TIME = 0.5
@@ -34,7 +34,7 @@ def joint_features(generator: Generator, rig: AnyRig, nameless: bool = True, blo
     noise = np.random.default_rng(0).standard_normal((_DRAWS, frames, rig.count, CHANNELS)).astype(np.float32)
     noise[:, :, 1:, ROOT] = 0.0
     x = torch.from_numpy(noise).to(generator.device) * (1.0 - _TIME)
-    asked = ask((), rig, _PATCHES, generator.patch)
+    asked = ask((Wish(),), rig, _PATCHES, generator.patch)
     on = generator.encode(rig, nameless).repeated(_DRAWS)
     with torch.inference_mode():
         _, _, seen = network(

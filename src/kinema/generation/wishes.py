@@ -87,7 +87,6 @@ def ask(
     Raises:
         UsageError: a speed is more than a body of this size can have.
     """
-    wishes = wishes or (Wish(),)
     for each in wishes:
         _check_speed(each.speed or 0.0, rig, "")
     wish = divided([each.seconds for each in wishes], patches, conditions.patch_seconds(patch))

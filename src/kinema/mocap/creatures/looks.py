@@ -110,7 +110,7 @@ def _mouth(body: Standing, head: int) -> Floats:
     """The lowest point `[3]` of the front of the head: the end of the jaw if there is one."""
     points = body.below(head)
     front = points[:, 2].max()
-    near = points[points[:, 2] > front - _FRONT * (front - body.positions[head, 2])]
+    near = points[points[:, 2] >= front - _FRONT * (front - body.positions[head, 2])]
     return near[np.argmin(near[:, 1])]
 
 
