@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from kinema.errors import DatabaseError, UsageError
-from kinema.formats import save
+from kinema.formats import Asset, save
 from kinema.generation.collection import MotionCollection
 from kinema.generation.gathering import gather
 from kinema.mocap.creatures import Act, make_creature, perform
@@ -31,3 +31,16 @@ def test_nothing_of_use_is_an_error(tmp_path: Path) -> None:
     assert not (tmp_path / "out.col").exists()
     with pytest.raises(UsageError, match="needs motion files"):
         gather([], tmp_path / "out.col")
+
+
+def test_skeletons_without_motion_need_clips_that_are_acted_out(tmp_path: Path) -> None:
+    body = tmp_path / "horse.glb"
+    save(Asset("", "", make_creature("horse").skeleton, (), None), body)
+    with pytest.raises(DatabaseError, match="--perform N"):
+        gather([body], tmp_path / "none.col")
+    with pytest.raises(UsageError, match="none is given"):
+        gather([], tmp_path / "none.col", creatures=1, perform=1)
+    report = gather([body], tmp_path / "horse.col", perform=4)
+    made = MotionCollection.open(tmp_path / "horse.col")
+    assert (report.clips, len(made.clips), report.skipped) == (4, 4, ())
+    assert made.origin["performed"] == {"clips": 4, "seed": 0}

@@ -15,6 +15,7 @@ from kinema.generation.channels import FPS, decode, encode
 from kinema.generation.collection import CollectionWriter
 from kinema.generation.creature_clips import HELD_CLIPS, stretches
 from kinema.generation.file_clips import SkippedClip
+from kinema.generation.planting import plant
 from kinema.generation.rig import AnyRig
 from kinema.generation.stance import standing_pose
 from kinema.mocap.creatures.animals import creature_of
@@ -79,7 +80,7 @@ def _at_rest_in(stance: Pose) -> Skeleton:
 
 
 def _act(writer: CollectionWriter, skeleton: Skeleton, name: str, count: int, seed: int) -> list[SkippedClip]:
-    """Add clips of one body. A foot that stands farther than its leg reaches is brought to bones of fixed length."""
+    """Add clips of one body, on bones of fixed length: no foot stands farther than its leg reaches."""
     plan, allowed, rig = kind_of_creature(skeleton).plan, allowed_actions(skeleton), AnyRig.of(skeleton)
     noun = name.lower()
     names = (noun, "creature", "animal") if creature_of(noun) else ("creature", "character")
@@ -93,7 +94,7 @@ def _act(writer: CollectionWriter, skeleton: Skeleton, name: str, count: int, se
         if reason is not None:
             skipped.append(SkippedClip(f"{name}: {motion.name}", reason))
             continue
-        fixed, _ = encode(rig, decode(rig, channels, start))
+        fixed, _ = encode(rig, decode(rig, plant(rig, channels), start))
         held = number % HELD_CLIPS == HELD_CLIPS - 1
         writer.add_channels(index, motion.name, fixed, stretches(names, plan, script, len(fixed), rng), held)
     return skipped

@@ -2,9 +2,10 @@ import numpy as np
 import pytest
 
 from kinema import rotations
-from kinema.mocap.creatures import Act
+from kinema.mocap.creatures import Act, perform
 from kinema.mocap.creatures.looks import head_down
 from kinema.mocap.creatures.perform import kind_of_creature
+from kinema.skeleton import Skeleton
 
 
 @pytest.mark.parametrize("name", ["dog", "horse", "crane", "raptor", "spider"])
@@ -50,3 +51,20 @@ def test_low_heads_need_no_crouching_and_high_ones_do(tools):
     low, high = (head_down(kind_of_creature(tools.creature(name)).body) for name in ("crocodile", "horse"))
     assert low[0] > 0.03 and low[1:] == (0.0, 0.0)
     assert high[0] > 1.0 and high[1] > 0 and high[2] > 0
+
+
+@pytest.mark.parametrize("name", ["dog", "raptor"])
+def test_a_head_with_nothing_below_it_comes_down_to_eat(name, tools):
+    creature = tools.creature(name)
+    whole, head = creature.skeleton, creature.anatomy.head
+    kept = [joint for joint in range(whole.joint_count) if joint == head or not whole.below([head])[joint]]
+    place = {joint: number for number, joint in enumerate(kept)} | {-1: -1}
+    bare = Skeleton.create(
+        [whole.names[joint] for joint in kept],
+        [place[int(whole.parents[joint])] for joint in kept],
+        whole.rest_translations[kept],
+        whole.rest_rotations[kept],
+    )
+    motion = perform(bare, [Act("eat", 3.5)])
+    height = motion[:].global_positions[:, place[head], 1]
+    assert height.min() < 0.6 * height[0]
