@@ -12,7 +12,7 @@ pytest.importorskip("torch")
 
 import kinema
 from kinema.cli.main import main
-from kinema.formats import load, load_motion
+from kinema.formats import Asset, load, load_motion
 from kinema.mocap.creatures import Act, make_creature, perform
 
 
@@ -50,6 +50,19 @@ def test_a_file_of_one_clip_is_numbered_and_has_the_rate_that_was_asked_for(mode
         motion = load_motion(tmp_path / f"a_{number}.bvh")
         assert motion.fps == pytest.approx(60, rel=1e-3)
         assert motion.seconds == pytest.approx(1.0, abs=0.1)
+
+
+def test_a_body_without_motion_is_learned_from_clips_that_are_acted_out(tmp_path: Path) -> None:
+    rig, few, run = (str(tmp_path / name) for name in ("crab.glb", "few.col", "run"))
+    kinema.save(Asset("", "", make_creature("crab").skeleton, (), None), rig)
+    assert main(["build", rig, "--any-skeleton", "-o", few]) == 1
+    assert main(["build", rig, "--any-skeleton", "--perform", "3", "-o", few]) == 0
+    recipe = ["--steps", "1", "--batch", "2", "--set", "size=XS"]
+    assert main(["train", "any-skeleton", "--data", few, "-o", run, *recipe]) == 0
+    out = tmp_path / "a.bvh"
+    asked = ["--action", "walk", "--cadence", "2", "--seconds", "1", "--steps", "1"]
+    assert main(["generate", "--rig", rig, *asked, "--model", run, "-o", str(out)]) == 0
+    assert load_motion(out).seconds == pytest.approx(1.0, abs=0.1)
 
 
 @pytest.mark.parametrize(
