@@ -186,3 +186,20 @@ def test_joints_above_the_root_keep_the_stance():
     walk = [Act("walk", 1.0)]
     there = perform(skeleton, walk, stance=stance)[:].global_positions[:, 1:]
     np.testing.assert_allclose(there, perform(dog, walk)[:].global_positions, atol=2e-3)
+
+
+def test_a_joint_in_the_same_place_above_the_root_goes_along(tools):
+    dog = tools.creature("dog").skeleton
+    tips = [(int(joint) + 1, offset) for joint, offset in zip(dog.tip_joints, dog.tip_offsets, strict=True)]
+    doubled = Skeleton.create(
+        ["Hips", *dog.names],
+        [-1, *(dog.parents + 1).tolist()],
+        np.concatenate([dog.rest_translations[:1], np.zeros((1, 3)), dog.rest_translations[1:]]),
+        np.concatenate([[[1, 0, 0, 0]], dog.rest_rotations]),
+        tips,
+    )
+    places = perform(doubled, [Act("walk", 2.0, curve=0.5)])[:].global_positions
+    np.testing.assert_allclose(places[:, 0], places[:, 1], atol=1e-4)
+    assert np.linalg.norm(places[-1, 0] - places[0, 0]) > 0.5
+    plain = perform(dog, [Act("walk", 2.0, curve=0.5)])[:].global_positions
+    np.testing.assert_allclose(places[:, 1:], plain, atol=1e-3)

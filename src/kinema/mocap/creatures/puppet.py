@@ -13,6 +13,9 @@ from kinema.motion import Motion
 from kinema.pose import Pose
 
 
+_SAME = 1e-3  # leg lengths between joints that are in the same place
+
+
 class Puppet:
     """Global transforms of the joints that are driven; all others follow them rigidly.
 
@@ -84,8 +87,17 @@ class Puppet:
             self._free[joint] = place
 
     def take_along(self) -> None:
-        """Let joints beside the body, such as targets of constraints, follow the root over the ground."""
+        """Let joints beside the body, such as targets of constraints, follow the root over the ground.
+
+        Joints above the root in the same place, as some motion files have them, are the root under another name.
+        """
         root = self.body.anatomy.root
+        twin = self._parents[root]
+        while (
+            twin >= 0 and np.linalg.norm(self.body.positions[twin] - self.body.positions[root]) < _SAME * self.body.leg
+        ):
+            self.aim(twin, self._turns[root], self._places[root])
+            twin = self._parents[twin]
         above = self.body.skeleton.above([root])
         heading = rotations.from_yaw(rotations.yaw(self._turns[root]))
         ground = self._places[root] * [1.0, 0.0, 1.0]
