@@ -12,7 +12,6 @@ from kinema.mocap.creatures.standing import Standing
 from kinema.motion import Motion
 from kinema.pose import Pose
 
-
 _SAME = 1e-3  # leg lengths between joints that are in the same place
 
 
