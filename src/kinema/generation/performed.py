@@ -15,7 +15,6 @@ from kinema.generation.channels import FPS, decode, encode
 from kinema.generation.collection import CollectionWriter
 from kinema.generation.creature_clips import HELD_CLIPS, stretches
 from kinema.generation.file_clips import SkippedClip
-from kinema.generation.planting import plant
 from kinema.generation.rig import AnyRig
 from kinema.generation.stance import standing_pose
 from kinema.mocap.creatures.animals import creature_of
@@ -94,7 +93,7 @@ def _act(writer: CollectionWriter, skeleton: Skeleton, name: str, count: int, se
         if reason is not None:
             skipped.append(SkippedClip(f"{name}: {motion.name}", reason))
             continue
-        fixed, _ = encode(rig, decode(rig, plant(rig, channels), start))
+        fixed, _ = encode(rig, decode(rig, channels, start))
         held = number % HELD_CLIPS == HELD_CLIPS - 1
         writer.add_channels(index, motion.name, fixed, stretches(names, plan, script, len(fixed), rng), held)
     return skipped
