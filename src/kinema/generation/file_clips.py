@@ -161,9 +161,13 @@ def _told(rig: AnyRig, channels: np.ndarray, name: str, plan: str, path: str, se
     action = named[0] if named else "idle" if froude < _STILL else moving
     act = Act(action, len(channels) / FPS, curve=float(np.median(turn)) if froude > _STILL else 0.0)
     rng = np.random.default_rng((len(name), seed))
+    return action, tuple(caption(nouns_of(path), [act], rng, plan) for _ in range(_CAPTIONS))
+
+
+def nouns_of(path: str) -> tuple[str, ...]:
+    """What captions call the body of a file."""
     noun = os.path.splitext(os.path.basename(path))[0].lower()
-    names = (noun, "creature", "animal") if creature_of(noun) else ("creature", "character")
-    return action, tuple(caption(names, [act], rng, plan) for _ in range(_CAPTIONS))
+    return (noun, "creature", "animal") if creature_of(noun) else ("creature", "character")
 
 
 def _plan(path: str, name: str, skeleton: Skeleton) -> str:

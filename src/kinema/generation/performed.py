@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
 import numpy as np
@@ -14,10 +14,9 @@ from kinema.generation.acceptance import refusal
 from kinema.generation.channels import FPS, decode, encode
 from kinema.generation.collection import CollectionWriter
 from kinema.generation.creature_clips import HELD_CLIPS, stretches
-from kinema.generation.file_clips import SkippedClip
+from kinema.generation.file_clips import SkippedClip, nouns_of
 from kinema.generation.rig import AnyRig
 from kinema.generation.stance import standing_pose
-from kinema.mocap.creatures.animals import creature_of
 from kinema.mocap.creatures.coverage import random_script
 from kinema.mocap.creatures.perform import allowed_actions, kind_of_creature, perform
 from kinema.pose import Pose
@@ -44,10 +43,10 @@ def add_performed(
         data: files, folders and archives with skeletons; one that was there before is left out.
         count: number of clips of each skeleton; one of twelve is held out. seed: of them.
         reading: options for the readers.
-        progress: called with files done and in all.
+        progress: called with clips done and in all.
 
     Returns:
-        What was left out, and why.
+        What was left out, and why; clips of one body together.
 
     Raises:
         FormatError: there is no such file or folder.
@@ -60,15 +59,20 @@ def add_performed(
             asset = load(source, **accepted(source.path, reading or {}))
             skeleton = asset.skeleton
             key = b"" if skeleton is None else repr(skeleton.names).encode() + skeleton.rest_translations.tobytes()
-            if skeleton is not None and key not in known:
-                known.add(key)
-                stance = standing_pose(skeleton, asset.motions)
-                body = skeleton if stance is None else _at_rest_in(stance)
-                skipped += _act(writer, body, os.path.splitext(os.path.basename(source.path))[0], count, seed)
+            if skeleton is None or key in known:
+                continue
+            known.add(key)
+            stance = standing_pose(skeleton, asset.motions)
+            body = skeleton if stance is None else _at_rest_in(stance)
+            reasons: list[str] = []
+            for done, reason in enumerate(_act(writer, body, source.path, count, seed), start=number * count):
+                reasons += [reason] if reason else []
+                if progress is not None:
+                    progress(done + 1, len(sources) * count)
+            if reasons:
+                skipped.append(SkippedClip(f"{source.path}: {len(reasons)} of {count} clips", reasons[0]))
         except KinemaError as error:
             skipped.append(SkippedClip(source.path, str(error)))
-        if progress is not None:
-            progress(number + 1, len(sources))
     return skipped
 
 
@@ -81,22 +85,19 @@ def _at_rest_in(stance: Pose) -> Skeleton:
     )
 
 
-def _act(writer: CollectionWriter, skeleton: Skeleton, name: str, count: int, seed: int) -> list[SkippedClip]:
-    """Add clips of one body, on bones of fixed length: no foot stands farther than its leg reaches."""
+def _act(writer: CollectionWriter, skeleton: Skeleton, path: str, count: int, seed: int) -> Iterator[str | None]:
+    """Add clips of the body of a file, on bones of fixed length. Yields for each why it was refused, or None."""
     plan, allowed, rig = kind_of_creature(skeleton).plan, allowed_actions(skeleton), AnyRig.of(skeleton)
-    noun = name.lower()
-    names = (noun, "creature", "animal") if creature_of(noun) else ("creature", "character")
-    index, skipped = writer.add_rig(skeleton, name, plan), []
+    name, nouns = os.path.splitext(os.path.basename(path))[0], nouns_of(path)
+    index = writer.add_rig(skeleton, name, plan)
     for number in range(count):
         rng = np.random.default_rng((seed, number))
         script = random_script(skeleton, rng, float(rng.uniform(*_SECONDS)), allowed[number % len(allowed)])
         motion = perform(skeleton, script, FPS, int(rng.integers(2**31)), f"{name}-{number:05d}")
         channels, start = encode(rig, motion)
         reason = refusal(rig, motion, channels, start, _SHORT)
-        if reason is not None:
-            skipped.append(SkippedClip(f"{name}: {motion.name}", reason))
-            continue
-        fixed, _ = encode(rig, decode(rig, channels, start))
-        held = number % HELD_CLIPS == HELD_CLIPS - 1
-        writer.add_channels(index, motion.name, fixed, stretches(names, plan, script, len(fixed), rng), held)
-    return skipped
+        if reason is None:
+            fixed, _ = encode(rig, decode(rig, channels, start))
+            held = number % HELD_CLIPS == HELD_CLIPS - 1
+            writer.add_channels(index, motion.name, fixed, stretches(nouns, plan, script, len(fixed), rng), held)
+        yield reason
