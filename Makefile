@@ -10,7 +10,8 @@ VENV := .venv
 PY := $(VENV)/bin/python
 PYTHON ?=
 OUT ?= out/demo
-PYTEST_WORKERS ?= 2
+# One more than the processors of a small machine: a quarter of the time, tests wait for programs that they started.
+PYTEST_WORKERS ?= 3
 
 # One thread per process: the tests and benchmarks run side by side, and idle threads that spin would slow both down.
 ONE_THREAD := OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 MKL_NUM_THREADS=1 NUMBA_NUM_THREADS=1

@@ -135,6 +135,7 @@ def keep_picture(name: str, pixels: np.ndarray) -> None:
         Image.fromarray(pixels.astype(np.uint8)).save(Path(os.environ["KINEMA_PICTURES"]) / f"crowd_{name}.png")
 
 
+@pytest.mark.slow
 @pytest.mark.browser
 def test_a_real_browser_draws_all(viewer: Viewer, world: World, browser: Any):
     shown = Browser(Session(world), viewer)

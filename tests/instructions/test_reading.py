@@ -45,7 +45,7 @@ def alike(found: Any) -> Any:
     "name, least",
     [
         ("strangers_third", 184),
-        ("strangers_eleventh", 191),
+        pytest.param("strangers_eleventh", 191, marks=pytest.mark.slow),
         pytest.param("strangers_fourth", 184, marks=pytest.mark.slow),
         pytest.param("strangers_fifth", 173, marks=pytest.mark.slow),
         pytest.param("strangers_sixth", 153, marks=pytest.mark.slow),

@@ -137,6 +137,7 @@ def copied(data_dir: Path, tmp_path_factory: pytest.TempPathFactory) -> Seen:
     return look({path: 0.1 for path in WRITTEN}, WRITTEN, data_dir, tmp_path_factory.mktemp("copies"))
 
 
+@pytest.mark.slow
 def test_blender_reads_what_we_read(data_dir: Path, tmp_path: Path) -> None:
     """One test for all files: Blender starts once."""
     seen = look({real.path: real.share for real in REAL}, {}, data_dir, tmp_path)

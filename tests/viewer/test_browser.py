@@ -122,6 +122,7 @@ def test_a_picture_is_drawn_where_somebody_looks_and_something_changed(viewer: V
     assert shown.pictures == 1, "a new browser gets one picture, and no more while nothing moves"
 
 
+@pytest.mark.slow
 @pytest.mark.browser
 def test_keys_and_stick_steer_in_a_real_browser(viewer: Viewer, session: PlaySession, gliding: Gliding, browser: Any):
     errors: list[str] = []
@@ -317,6 +318,7 @@ def test_scrubbing_in_a_real_browser(viewer: Viewer, biped: Skeleton, browser: A
         thread.join(10.0)
 
 
+@pytest.mark.slow
 @pytest.mark.browser
 def test_generated_motion_is_steered_and_told_in_a_real_browser(viewer: Viewer, browser: Any):
     pytest.importorskip("torch")

@@ -34,6 +34,7 @@ def test_nothing_is_left_where_it_cannot_be_written(tmp_path, biped):
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.slow
 @pytest.mark.browser
 def test_a_page_plays_in_a_real_browser_from_disk(tmp_path, biped, browser):
     write_html(clip_of(biped, 30), tmp_path / "a.html")

@@ -35,6 +35,7 @@ def test_too_few_captions_are_refused(tmp_path: Path) -> None:
         task.data(task.open(file), tmp_path, Recipe())
 
 
+@pytest.mark.slow
 def test_words_that_the_lexicon_does_not_have_are_learned(caption_file: Path, tmp_path: Path) -> None:
     options = {"width": 32, "hidden": 64, "dropout": 0.1}
     kinema.train("caption-reader", caption_file, tmp_path / "run", steps=150, batch=24, rate=5e-3, options=options)

@@ -80,6 +80,7 @@ def test_every_term_of_the_loss_reaches_its_part(network):
     assert set(network.losses(x, y)) == {"reconstruction", "matching"}
 
 
+@pytest.mark.slow
 def test_it_samples_either_way_where_a_regression_averages():
     torch.manual_seed(0)
     network = CodebookMatching(1, 2, frames=3, channels=3, classes=4, hidden=32, temporal=8, dropout=0.0)

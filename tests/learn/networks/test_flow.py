@@ -83,6 +83,7 @@ def test_it_learns_the_velocity_between_noise_and_data(network):
     assert left_out.item() == pytest.approx(0.15, abs=0.02)
 
 
+@pytest.mark.slow
 def test_it_makes_both_of_two_ways_and_none_between():
     torch.manual_seed(0)
     network = FlowMatching(1, 1, past=1, coming=1, hidden=64, layers=2)

@@ -102,6 +102,7 @@ def test_windows_of_any_length_and_no_others(frames):
         network(torch.randn(3, 4, 32))
 
 
+@pytest.mark.slow
 def test_it_learns_the_phase_of_what_repeats():
     torch.manual_seed(0)
     fps, frames, count = 30.0, 41, 2000

@@ -184,6 +184,7 @@ def test_features_are_cut_off_where_the_data_end(begun):
     assert network.plan(state)[0][:, 0, :27].max() <= known.max()
 
 
+@pytest.mark.slow
 def test_it_trains_and_is_measured_beside_the_search(new_run):
     run = new_run("learned-matching")
     report = Training(run).go()

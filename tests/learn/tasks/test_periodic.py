@@ -85,6 +85,7 @@ def test_the_strongest_phase_of_a_walk_goes_on(trained, database):
     assert 0.5 < steps.sum() / (2 * np.pi) / (len(steps) / database.fps) < 3.0
 
 
+@pytest.mark.slow
 def test_another_frame_rate_is_refused(trained, database):
     model = trained[0].model
     model.setting, kept = replace(model.setting, fps=60.0), model.setting
@@ -99,6 +100,7 @@ def test_options_that_make_no_sense(name, value):
         make_options(PeriodicTask.Options, {name: value})
 
 
+@pytest.mark.slow
 def test_there_is_nothing_to_watch(trained, database):
     with pytest.raises(LearningError, match="--picture` draws them"):
         trained[0].task.show(trained[0].model, database, 0)
