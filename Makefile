@@ -43,9 +43,9 @@ test:  ## set up, then lint, type-check and run the tests
 	@$(PY) -m ruff check .
 	@$(PY) -m ruff format --check .
 	@$(PY) -m compileall -q -j 0 src tests
-	@# Types are checked in the time in which tests wait for others. Assertions that say what they compared cost a minute
+	@# Types are checked beside the tests, which would otherwise be done before. Assertions that say what they compared cost a minute
 	@# of every run: only what fails is run with them.
-	@nice $(PY) -m pyright >$(VENV)/types.txt & types=$$!; trap "kill $$types 2>/dev/null || true" EXIT; \
+	@$(PY) -m pyright >$(VENV)/types.txt & types=$$!; trap "kill $$types 2>/dev/null || true" EXIT; \
 	$(ONE_THREAD) $(PY) -m pytest -n $(PYTEST_WORKERS) --dist worksteal --assert plain || { \
 		echo "The tests that failed, once more, with what they compared:"; \
 		$(ONE_THREAD) $(PY) -m pytest --last-failed --last-failed-no-failures none; false; }; \
