@@ -43,8 +43,8 @@ test:  ## set up, then lint, type-check and run the tests
 	@$(PY) -m ruff check .
 	@$(PY) -m ruff format --check .
 	@$(PY) -m compileall -q -j 0 src tests
-	@# Types are checked beside the tests, which would otherwise be done before. Assertions that say what they compared cost a minute
-	@# of every run: only what fails is run with them.
+	@# Types are checked beside the tests: one after the other would take minutes longer. Assertions that say what they
+	@# compared cost a minute of every run: only what fails is run with them.
 	@$(PY) -m pyright >$(VENV)/types.txt & types=$$!; trap "kill $$types 2>/dev/null || true" EXIT; \
 	$(ONE_THREAD) $(PY) -m pytest -n $(PYTEST_WORKERS) --dist worksteal --assert plain || { \
 		echo "The tests that failed, once more, with what they compared:"; \
