@@ -40,7 +40,7 @@ examples:
   kinema build cmu/ bandai/ lafan.zip -o all.db --to person.glb
   kinema build takes.zip -o walk.db --joints body
   kinema build my_animals/ --any-skeleton --creatures 10000 -o zoo
-  kinema build wolf.glb --any-skeleton --perform 200 -o wolf
+  kinema build wolf.glb --any-skeleton --perform 100 -o wolf
 """
 
 
@@ -70,7 +70,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         type=common.positive_int,
         default=0,
         metavar="N",
-        help="with --any-skeleton: clips of rules, to add for each skeleton of the files",
+        help="with --any-skeleton: clips to act out by rules on each skeleton of the files",
     )
     parser.add_argument("--plans", metavar="A,B", help="with --creatures: body plans or names (default: all)")
     parser.add_argument("--licence", default="", metavar="TEXT", help="with --any-skeleton: licence of the files")

@@ -74,7 +74,8 @@ def gather(
         skipped = add_files(writer, files, mirror=mirror, reading=reading, progress=progress) if files else []
         if perform:
             origin["performed"] = {"clips": perform, "seed": seed}
-            skipped += add_performed(writer, files, perform, seed, reading=reading, progress=progress)
+            also = add_performed(writer, files, perform, seed, reading=reading, progress=progress)
+            skipped += [each for each in also if each not in skipped]
         if files and not writer.clips:
             why = (
                 f"{skipped[0].path}: {skipped[0].reason}" if skipped else "they hold no motion; --perform N makes some"

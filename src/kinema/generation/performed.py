@@ -23,9 +23,7 @@ from kinema.pose import Pose
 from kinema.skeleton import Skeleton
 
 _SECONDS = 3.5, 6.0  # shortest and longest clip
-_SHORT = (
-    0.02  # units by which a leg may be too short for where its foot stands; rigs whose feet hang elsewhere have such
-)
+_SHORT = 0.02  # units by which a leg may miss its foot: such legs are those of rigs whose feet hang elsewhere
 
 
 def add_performed(
