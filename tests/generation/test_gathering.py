@@ -40,8 +40,9 @@ def test_skeletons_without_motion_need_clips_that_are_acted_out(tmp_path: Path) 
         gather([body], tmp_path / "none.col")
     with pytest.raises(UsageError, match="none is given"):
         gather([], tmp_path / "none.col", creatures=1, perform=1)
-    (tmp_path / "broken.bvh").write_text("HIERARCHY")
-    report = gather([tmp_path], tmp_path / "both.col", perform=1)
+    broken = tmp_path / "broken.bvh"
+    broken.write_text("HIERARCHY")
+    report = gather([body, broken], tmp_path / "both.col", perform=1)
     assert [Path(each.path).name for each in report.skipped] == ["broken.bvh"]  # once
     report = gather([body], tmp_path / "horse.col", perform=4)
     made = MotionCollection.open(tmp_path / "horse.col")
