@@ -49,4 +49,4 @@ def test_a_skeleton_that_does_not_stand_at_rest_stands_as_in_its_motion(tmp_path
     dog = data_dir / "any_topology" / "dog_mocap_nc" / "D1_025_KAN01_001.bvh"
     collection, skipped = made_of(tmp_path / "dog.col", [dog], 1)
     assert not skipped and len(collection.clips) == 1
-    assert len(collection.rigs[0].skeleton.roles.chains) and collection.rig(0).rest_positions[0, 1] > 0.2
+    assert collection.rig(0).rest_positions[0, 1] > 0.2

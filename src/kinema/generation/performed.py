@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -19,7 +20,6 @@ from kinema.generation.rig import AnyRig
 from kinema.generation.stance import standing_pose
 from kinema.mocap.creatures.coverage import random_script
 from kinema.mocap.creatures.perform import allowed_actions, kind_of_creature, perform
-from kinema.pose import Pose
 from kinema.skeleton import Skeleton
 
 _SECONDS = 3.5, 6.0  # shortest and longest clip
@@ -38,7 +38,7 @@ def add_performed(
     """Add clips that `kinema.perform` acts out on the skeletons of files: all that each body can do, in turn.
 
     Args:
-        data: files, folders and archives with skeletons; one that was there before is left out.
+        data: files, folders and archives. A skeleton that several files have counts once.
         count: number of clips of each skeleton; one of twelve is held out. seed: of them.
         reading: options for the readers.
         progress: called with clips done and in all.
@@ -61,9 +61,10 @@ def add_performed(
                 continue
             known.add(key)
             stance = standing_pose(skeleton, asset.motions)
-            body = skeleton if stance is None else _at_rest_in(stance)
+            if stance is not None:
+                skeleton = replace(skeleton, rest_rotations=stance.local_rotations, known_roles=None)
             reasons: list[str] = []
-            for done, reason in enumerate(_act(writer, body, source.path, count, seed), start=number * count):
+            for done, reason in enumerate(_act(writer, skeleton, source.path, count, seed), start=number * count):
                 reasons += [reason] if reason else []
                 if progress is not None:
                     progress(done + 1, len(sources) * count)
@@ -72,15 +73,6 @@ def add_performed(
         except KinemaError as error:
             skipped.append(SkippedClip(source.path, str(error)))
     return skipped
-
-
-def _at_rest_in(stance: Pose) -> Skeleton:
-    """The skeleton of a pose that has it as its rest pose."""
-    skeleton = stance.skeleton
-    tips = list(zip(skeleton.tip_joints.tolist(), skeleton.tip_offsets, strict=True))
-    return Skeleton.create(
-        skeleton.names, skeleton.parents.tolist(), skeleton.rest_translations, stance.local_rotations, tips
-    )
 
 
 def _act(writer: CollectionWriter, skeleton: Skeleton, path: str, count: int, seed: int) -> Iterator[str | None]:

@@ -91,10 +91,9 @@ class Puppet:
         Joints above the root in the same place, as some motion files have them, are the root under another name.
         """
         root = self.body.anatomy.root
+        apart = np.linalg.norm(self.body.positions - self.body.positions[root], axis=-1)
         twin = self._parents[root]
-        while (
-            twin >= 0 and np.linalg.norm(self.body.positions[twin] - self.body.positions[root]) < _SAME * self.body.leg
-        ):
+        while twin >= 0 and apart[twin] < _SAME * self.body.leg:
             self.aim(twin, self._turns[root], self._places[root])
             twin = self._parents[twin]
         above = self.body.skeleton.above([root])
