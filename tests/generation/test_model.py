@@ -133,9 +133,10 @@ def test_padding_is_not_a_joint(model: AnySkeletonModel, windows: WindowSource, 
     ]
 
 
-def test_weights_that_know_no_times_are_read_as_they_were(model: AnySkeletonModel, windows: WindowSource) -> None:
+@pytest.mark.parametrize("last", [conditions.TIMES, conditions.TIMES + 2 * conditions.WAVES], ids=["cadence", "times"])
+def test_weights_that_know_no_cadence_and_no_times_are_read_as_they_were(model: AnySkeletonModel, last: int) -> None:
     name = "network.condition.0.weight"
-    times = slice(conditions.TIMES, conditions.TIMES + 2 * conditions.WAVES)
+    times = slice(conditions.CADENCE, last)
     before = dict(model.state_dict())
     kept = [at for at in range(before[name].shape[1]) if not times.start <= at < times.stop]
     before[name] = before[name][:, kept]

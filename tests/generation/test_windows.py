@@ -12,7 +12,7 @@ from kinema.generation.channels import CONTACT
 from kinema.generation.collection import MotionCollection, Stretch
 from kinema.generation.rig import AnyRig
 from kinema.generation.windows import WindowSource, draw_known
-from kinema.mocap.creatures.acts import ACTIONS
+from kinema.mocap.creatures.acts import ACTIONS, LOCOMOTION
 
 
 def test_the_same_seed_draws_the_same_windows(windows: WindowSource) -> None:
@@ -114,7 +114,7 @@ def test_times_are_those_since_an_act_began_and_until_it_ends(
     middles = first + 8 * (np.arange(8) + 0.5)
     idle = middles < 40
     unknown = np.full(8, np.nan)
-    expected = conditions.asked(unknown - 1, unknown, unknown, middles / 30, (40 - middles) / 30)
+    expected = conditions.asked(unknown - 1, unknown, unknown, unknown, middles / 30, (40 - middles) / 30)
     np.testing.assert_allclose(times[idle], expected[idle, conditions.TIMES :], atol=1e-5)
     assert idle.any() and not idle.all()
     assert not times[~idle].any()  # nobody knows where a piece of a longer take began
@@ -126,6 +126,29 @@ def test_times_are_left_open_sometimes(windows: WindowSource) -> None:
     since, until = drawn[:, : conditions.WAVES].any(axis=1), drawn[:, conditions.WAVES :].any(axis=1)
     assert 0.55 < since.mean() < 0.8 and 0.4 < until.mean() < 0.68
     assert (since & ~until).any() and (until & ~since).any()
+
+
+def test_the_cadence_is_told_of_what_gets_on_and_follows_the_rate(windows: WindowSource) -> None:
+    rng = np.random.default_rng(5)
+    told = slice(conditions.CADENCE, conditions.CADENCE + 2)
+    for clip in windows.clips:
+        known = np.isfinite(windows.cadences(clip))
+        moves = np.asarray([part.action in LOCOMOTION for part in clip.stretches])
+        assert not (known & ~moves).any()
+        asked = windows.window(clip, 6, rng, plain=True).asked[:, told]
+        given = np.log2(windows.cadences(clip)[known])
+        assert np.isin(asked[asked[:, 1] > 0, 0].round(3), given.astype(np.float32).round(3)).all()
+    assert any(np.isfinite(windows.cadences(clip)).any() for clip in windows.clips)
+    drawn = np.stack([window.asked[:, told] for _ in range(40) for window in windows.draw(8, rng, 6)])
+    numbers = drawn[..., 0][drawn[..., 1] > 0].round(3)
+    assert len(np.unique(numbers)) > 2 * sum(len(clip.stretches) for clip in windows.clips)  # played faster and slower
+
+
+def test_the_size_is_told_roughly_and_as_it_is_to_plain_windows(windows: WindowSource) -> None:
+    rng = np.random.default_rng(6)
+    off = [window.size - window.encoding.size for _ in range(40) for window in windows.draw(8, rng, 6)]
+    assert 0.4 < np.std(off) < 0.6 and abs(np.mean(off)) < 0.1
+    assert all(window.size == window.encoding.size for window in windows.draw(8, rng, 6, plain=True))
 
 
 def test_everything_is_left_open_sometimes(windows: WindowSource) -> None:

@@ -127,7 +127,7 @@ class Generator:
         wishes = wishes or (Wish(),)
         durations = [each.seconds for each in wishes]
         times = times_of(durations, patches, patch_seconds(self.patch), around=loop or known is not None)
-        asked = ask(wishes, rig, patches, self.patch, path, times)
+        asked = ask(wishes, rig, patches, self.patch, path, times, usual=known is None)
         on = self.encode(rig)
         made = []
         most = int(np.clip(_TOKENS // (rig.count * min(patches, PIECE + 2 * AROUND)), 1, _BATCH))

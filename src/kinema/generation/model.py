@@ -103,13 +103,14 @@ class AnySkeletonModel(Model):
         )
 
     def upgraded(self, tensors: dict[str, Tensor]) -> dict[str, Tensor]:
-        """Weights from before patches were told of times: times weigh nothing in them."""
-        name, times = "network.condition.0.weight", 2 * conditions.WAVES
+        """Weights from before patches were told of cadence, or of cadence and times: those weigh nothing in them."""
+        name, added = "network.condition.0.weight", (2, 2 + 2 * conditions.WAVES)
         given = tensors.get(name)
-        if given is None or given.ndim != 2 or given.shape[1] != self.network.shape.conditions - times:
+        missing = 0 if given is None or given.ndim != 2 else self.network.shape.conditions - given.shape[1]
+        if given is None or missing not in added:
             return tensors
-        before, after = given[:, : conditions.TIMES], given[:, conditions.TIMES :]
-        return {**tensors, name: torch.cat([before, given.new_zeros(len(given), times), after], 1)}
+        before, after = given[:, : conditions.CADENCE], given[:, conditions.CADENCE :]
+        return {**tensors, name: torch.cat([before, given.new_zeros(len(given), missing), after], 1)}
 
     def optimizers(self, recipe: Recipe) -> dict[str, Optimizer]:
         matrices = [weights for weights in self.network.blocks.parameters() if weights.ndim == 2]

@@ -12,12 +12,13 @@ import numpy as np
 from kinema.arrays import Bools, Floats, Ints, Singles
 from kinema.errors import LearningError
 from kinema.generation import conditions, text
+from kinema.generation.cadence import measured_cadence
 from kinema.generation.channels import FPS, TRAVEL, ground_path
 from kinema.generation.collection import OWN_CHANNELS, ClipRecord, MotionCollection, Stretch
 from kinema.generation.encoding import NAMED, ROLED, RigEncoding, encode_rig
 from kinema.generation.rig import AnyRig
 from kinema.generation.variation import Variation, vary
-from kinema.mocap.creatures.acts import ACTIONS
+from kinema.mocap.creatures.acts import ACTIONS, LOCOMOTION
 
 if TYPE_CHECKING:
     from kinema.learn.sentences import SentenceEncoder
@@ -29,7 +30,8 @@ _USUAL = 36  # joints of a rig of usual size
 _ALIKE = 0.2  # relative difference of joint counts in a batch, so that padding costs little
 _NAMELESS, _ROLELESS = 0.4, 0.4
 _UNASKED, _TEXTLESS, _ACTIONLESS, _SPEEDLESS, _TURNLESS = 0.1, 0.4, 0.35, 0.35, 0.35
-_SINCELESS, _UNTILLESS = 0.25, 0.4
+_SINCELESS, _UNTILLESS, _CADENCELESS = 0.25, 0.4, 0.2
+_ROUGHLY = 0.5  # of the logarithm of the size that is told: else nothing that is asked could change the tempo
 _CONCEPTLESS, _WORDLESS = 0.15, 0.3
 _PATHLESS = 0.65
 _RESCALED, _FASTEST = 0.3, 1.25
@@ -44,12 +46,13 @@ class RigWindow:
         channels: `[T, K, CHANNELS]`. known: `[T, K]` and known_root `[T]`: what is given.
         asked: `[P, ASKED]`. path: `[P, PATH]`. texts: tokens of each stretch. stretch: `[P]`, which of them.
         sentences: `[S, E]`: the vector of each stretch's caption; `E` is 0 without an encoder of sentences.
-        static: what the network is told of the joints, `[K, WIDTH]`.
+        static: what the network is told of the joints, `[K, WIDTH]`. size: and of the size, roughly.
     """
 
     rig: AnyRig
     encoding: RigEncoding
     static: Singles
+    size: float
     channels: Singles
     known: Bools
     known_root: Bools
@@ -96,6 +99,7 @@ class WindowSource:
         self._frames = np.asarray([clip.frames for clip, _ in self._parts])
         self._weights = _balanced(collection, self._parts)
         self.body = lru_cache(maxsize=None)(self._body)
+        self.cadences = lru_cache(maxsize=None)(self._cadences)
 
     def draw(
         self, count: int, rng: np.random.Generator, length: int | None = None, plain: bool = False
@@ -126,6 +130,18 @@ class WindowSource:
             return rig, encode_rig(rig), None
         return varied.rig, encode_rig(varied.rig), varied
 
+    def _cadences(self, clip: ClipRecord) -> Floats:
+        """Hz of each stretch of a clip; NaN where the body does not get on, and where it cannot be told."""
+        return np.asarray(
+            [
+                measured_cadence(self.collection.channels(clip, part.start, part.stop))
+                if part.action in LOCOMOTION
+                else np.nan
+                for part in clip.stretches
+            ]
+            or [np.nan]
+        )
+
     def window(
         self, clip: ClipRecord, length: int, rng: np.random.Generator, plain: bool = False, about: int | None = None
     ) -> RigWindow:
@@ -153,22 +169,32 @@ class WindowSource:
             ]
         )
         known, known_root = np.zeros((frames, rig.count), np.bool_), np.zeros(frames, np.bool_)
-        static = encoding.joints.copy()
+        static, size = encoding.joints.copy(), encoding.size
         asked, texts, sentences = self._asked(
-            clip, channels, numbers, _times(clip, middles, numbers) / rate, rng, plain
+            clip, channels, numbers, _times(clip, middles, numbers) / rate, rate, rng, plain
         )
         path = np.zeros((length, conditions.PATH), np.float32)
         if not plain:
             known, known_root = draw_known(rig, frames, rng)
             static[:, NAMED] *= rng.random() >= _NAMELESS
             static[:, ROLED] *= rng.random() >= _ROLELESS
+            size += float(rng.normal(0.0, _ROUGHLY))
             if rng.random() >= _PATHLESS or known_root.any():
                 given = conditions.places(*ground_path(channels, rig), patch)
                 path = given * (rng.random((length, 1)) < rng.choice((0.15, 0.5, 1.0)))
-        return RigWindow(rig, encoding, static, channels, known, known_root, asked, path, texts, sentences, numbers)
+        return RigWindow(
+            rig, encoding, static, size, channels, known, known_root, asked, path, texts, sentences, numbers
+        )
 
     def _asked(
-        self, clip: ClipRecord, channels: Singles, numbers: Ints, times: Floats, rng: np.random.Generator, plain: bool
+        self,
+        clip: ClipRecord,
+        channels: Singles,
+        numbers: Ints,
+        times: Floats,
+        rate: float,
+        rng: np.random.Generator,
+        plain: bool,
     ) -> tuple[Singles, list[list[int]], Singles]:
         def left_open(share: float) -> bool:
             return not plain and bool(rng.random() < share)
@@ -182,6 +208,7 @@ class WindowSource:
             np.where(nothing or left_open(_ACTIONLESS), -1, actions),
             np.where(nothing or left_open(_SPEEDLESS), np.nan, speed),
             np.where(nothing or left_open(_TURNLESS), np.nan, turn),
+            np.where(nothing or left_open(_CADENCELESS), np.nan, rate * self.cadences(clip)[numbers]),
             np.where(nothing or left_open(_SINCELESS), np.nan, times[0]),
             np.where(nothing or left_open(_UNTILLESS), np.nan, times[1]),
         )

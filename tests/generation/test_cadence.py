@@ -1,0 +1,52 @@
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from kinema.generation.cadence import measured_cadence, usual_cadence
+from kinema.generation.channels import CHANNELS, CONTACT, FPS, TURN, encode
+from kinema.generation.rig import AnyRig
+from kinema.mocap.creatures import Act, make_creature, perform
+from kinema.skeleton import Skeleton
+
+
+def test_strides_are_counted_from_strike_to_strike() -> None:
+    channels = np.zeros((100, 4, CHANNELS), np.float32)
+    for foot, begin in ((1, 5), (2, 15)):
+        for strike in range(begin, 100, 20):
+            channels[strike : strike + 12, foot, CONTACT] = 1.0
+    assert measured_cadence(channels) == pytest.approx(FPS / 20)
+    channels[:, 3, CONTACT] = 1.0  # what never leaves the ground says nothing
+    assert measured_cadence(channels) == pytest.approx(FPS / 20)
+    assert np.isnan(measured_cadence(channels[:24]))
+
+
+def test_waves_are_told_by_rotations_where_nothing_stands() -> None:
+    channels = np.zeros((90, 3, CHANNELS), np.float32)
+    channels[:, 1:, TURN.start + 1] = 0.3 * np.sin(2 * np.pi * 1.5 * np.arange(90) / FPS)[:, None]
+    assert measured_cadence(channels) == pytest.approx(1.5, rel=0.05)
+    assert np.isnan(measured_cadence(channels[:40]))
+    assert np.isnan(measured_cadence(np.zeros_like(channels)))
+
+
+@pytest.mark.parametrize(
+    ("name", "within"),
+    [("horse", 0.12), ("spider", 0.12), ("eagle", 0.12), ("shark", 0.12), ("person", 0.12), ("snake", 0.4)],
+)
+def test_what_is_usual_is_what_the_body_does(name: str, within: float) -> None:  # snakes wind at will
+    creature = make_creature(name)
+    rig = AnyRig.of(creature.skeleton)
+    action = "swim" if name == "shark" else "walk"
+    for pace in (-1.0, 0.0, 1.0):
+        motion = perform(creature, [Act(action, 6.0, pace)], fps=FPS, seed=3)
+        seen = measured_cadence(encode(rig, motion)[0])
+        speed = float(motion.labels["speed"][60])
+        assert usual_cadence(rig, action, pace=pace) == pytest.approx(seen, rel=within)
+        assert usual_cadence(rig, action, speed) == pytest.approx(seen, rel=within)
+
+
+def test_there_is_none_for_what_stays_on_the_spot_and_for_what_the_body_cannot_do() -> None:
+    rig = AnyRig.of(make_creature("horse").skeleton)
+    assert np.isnan([usual_cadence(rig, action) for action in ("idle", "attack", "fly", "swim", None)]).all()
+    stump = Skeleton.create(["a", "b"], [-1, 0], np.zeros((2, 3), np.float32))
+    assert np.isnan(usual_cadence(AnyRig.of(stump), "walk", 1.0))
