@@ -3,30 +3,42 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from kinema.generation.cadence import measured_cadence, usual_cadence
-from kinema.generation.channels import CHANNELS, CONTACT, FPS, TURN, encode
+from kinema.generation.cadence import measured_beat, usual_cadence
+from kinema.generation.channels import CHANNELS, CONTACT, FPS, PLACE, TURN, encode
 from kinema.generation.rig import AnyRig
 from kinema.mocap.creatures import Act, make_creature, perform
 from kinema.skeleton import Skeleton
 
+RIG = AnyRig.of(make_creature("dog").skeleton)
+
 
 def test_strides_are_counted_from_strike_to_strike() -> None:
-    channels = np.zeros((100, 4, CHANNELS), np.float32)
-    for foot, begin in ((1, 5), (2, 15)):
+    channels = np.zeros((100, RIG.count, CHANNELS), np.float32)
+    left, right = (int(RIG.rest_positions[:, 0].argmax()), int(RIG.rest_positions[:, 0].argmin()))
+    for foot, begin in ((left, 15), (right, 5)):
         for strike in range(begin, 100, 20):
             channels[strike : strike + 12, foot, CONTACT] = 1.0
-    assert measured_cadence(channels) == pytest.approx(FPS / 20)
-    channels[:, 3, CONTACT] = 1.0  # what never leaves the ground says nothing
-    assert measured_cadence(channels) == pytest.approx(FPS / 20)
-    assert np.isnan(measured_cadence(channels[:24]))
+    found = measured_beat(RIG, channels)
+    assert found.cadence == pytest.approx(FPS / 20)
+    np.testing.assert_allclose(found.phase, (np.arange(100) - 15) / 20, atol=1e-6)  # the left foot counts
+    channels[:, 0, CONTACT] = 1.0  # what never leaves the ground says nothing
+    assert measured_beat(RIG, channels).cadence == pytest.approx(FPS / 20)
+    short = measured_beat(RIG, channels[:24])
+    assert np.isnan(short.cadence) and np.isnan(short.phase).all() and len(short.phase) == 24
 
 
 def test_waves_are_told_by_rotations_where_nothing_stands() -> None:
-    channels = np.zeros((90, 3, CHANNELS), np.float32)
-    channels[:, 1:, TURN.start + 1] = 0.3 * np.sin(2 * np.pi * 1.5 * np.arange(90) / FPS)[:, None]
-    assert measured_cadence(channels) == pytest.approx(1.5, rel=0.05)
-    assert np.isnan(measured_cadence(channels[:40]))
-    assert np.isnan(measured_cadence(np.zeros_like(channels)))
+    channels = np.zeros((90, RIG.count, CHANNELS), np.float32)
+    time = np.arange(90) / FPS
+    channels[:, 1:, TURN.start + 1] = 0.3 * np.sin(2 * np.pi * 1.5 * time)[:, None]
+    wing = int(RIG.rest_positions[:, 0].argmax())
+    channels[:, wing, PLACE.start + 1] = 0.2 * np.cos(2 * np.pi * (1.5 * time - 0.3))
+    found = measured_beat(RIG, channels)
+    assert found.cadence == pytest.approx(1.5, rel=0.05)
+    off = (found.phase - (1.5 * time - 0.3) + 0.5) % 1.0 - 0.5
+    assert np.abs(off[10:-10]).max() < 0.04  # whole where the wing is highest
+    assert np.isnan(measured_beat(RIG, channels[:40]).cadence)
+    assert np.isnan(measured_beat(RIG, np.zeros_like(channels)).cadence)
 
 
 @pytest.mark.parametrize(
@@ -39,7 +51,7 @@ def test_what_is_usual_is_what_the_body_does(name: str, within: float) -> None: 
     action = "swim" if name == "shark" else "walk"
     for pace in (-1.0, 0.0, 1.0):
         motion = perform(creature, [Act(action, 6.0, pace)], fps=FPS, seed=3)
-        seen = measured_cadence(encode(rig, motion)[0])
+        seen = measured_beat(rig, encode(rig, motion)[0]).cadence
         speed = float(motion.labels["speed"][60])
         assert usual_cadence(rig, action, pace=pace) == pytest.approx(seen, rel=within)
         assert usual_cadence(rig, action, speed) == pytest.approx(seen, rel=within)

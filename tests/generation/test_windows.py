@@ -114,7 +114,7 @@ def test_times_are_those_since_an_act_began_and_until_it_ends(
     middles = first + 8 * (np.arange(8) + 0.5)
     idle = middles < 40
     unknown = np.full(8, np.nan)
-    expected = conditions.asked(unknown - 1, unknown, unknown, unknown, middles / 30, (40 - middles) / 30)
+    expected = conditions.asked(unknown - 1, unknown, unknown, unknown, unknown, middles / 30, (40 - middles) / 30)
     np.testing.assert_allclose(times[idle], expected[idle, conditions.TIMES :], atol=1e-5)
     assert idle.any() and not idle.all()
     assert not times[~idle].any()  # nobody knows where a piece of a longer take began
@@ -132,16 +132,29 @@ def test_the_cadence_is_told_of_what_gets_on_and_follows_the_rate(windows: Windo
     rng = np.random.default_rng(5)
     told = slice(conditions.CADENCE, conditions.CADENCE + 2)
     for clip in windows.clips:
-        known = np.isfinite(windows.cadences(clip))
+        known = np.isfinite(windows.beats(clip)[0])
         moves = np.asarray([part.action in LOCOMOTION for part in clip.stretches])
         assert not (known & ~moves).any()
         asked = windows.window(clip, 6, rng, plain=True).asked[:, told]
-        given = np.log2(windows.cadences(clip)[known])
+        given = np.log2(windows.beats(clip)[0][known])
         assert np.isin(asked[asked[:, 1] > 0, 0].round(3), given.astype(np.float32).round(3)).all()
-    assert any(np.isfinite(windows.cadences(clip)).any() for clip in windows.clips)
+    assert any(np.isfinite(windows.beats(clip)[0]).any() for clip in windows.clips)
     drawn = np.stack([window.asked[:, told] for _ in range(40) for window in windows.draw(8, rng, 6)])
     numbers = drawn[..., 0][drawn[..., 1] > 0].round(3)
     assert len(np.unique(numbers)) > 2 * sum(len(clip.stretches) for clip in windows.clips)  # played faster and slower
+
+
+def test_the_clock_is_that_of_the_clip_at_the_middle_of_patches(windows: WindowSource) -> None:
+    clip = next(clip for clip in windows.clips if np.isfinite(windows.beats(clip)[1]).any())
+    window = windows.window(clip, 8, np.random.default_rng(0), plain=True)
+    whole = windows.collection.channels(clip)
+    first = next(at for at in range(clip.frames - 63) if np.array_equal(whole[at : at + 64], window.channels))
+    phase = windows.beats(clip)[1][first + 4 :: 8][:8]
+    known = np.isfinite(phase)
+    clock = window.asked[:, conditions.CLOCK : conditions.CLOCK + 2]
+    assert known.any() and not clock[~known].any()
+    angle = np.arctan2(clock[known, 1], clock[known, 0]) / (2 * np.pi)
+    np.testing.assert_allclose((angle - phase[known] + 0.5) % 1.0, 0.5, atol=1e-4)
 
 
 def test_the_size_is_told_roughly_and_as_it_is_to_plain_windows(windows: WindowSource) -> None:

@@ -56,6 +56,18 @@ def test_the_cadence_is_the_one_asked_for_or_the_usual_one_or_open(dog: AnyRig) 
     np.testing.assert_allclose(given, [[np.log2(3.0), 1], [0, 0], [0, 0], [0, 0]], rtol=1e-5)
 
 
+def test_the_clock_counts_strides_and_those_of_a_loop_are_whole(dog: AnyRig) -> None:
+    clock = slice(conditions.CLOCK, conditions.CLOCK + 2)
+    wish = [Wish(action="walk", cadence=1.5)]
+    angle = 2 * np.pi * 1.5 * (np.arange(4) + 0.5) * 8 / 30
+    np.testing.assert_allclose(
+        ask(wish, dog, 4, 8).asked[:, clock], np.stack([np.cos(angle), np.sin(angle)], -1), atol=1e-5
+    )
+    looped = ask(wish, dog, 4, 8, whole=True).asked
+    assert 2 ** looped[0, conditions.CADENCE] * 4 * 8 / 30 == pytest.approx(2.0, rel=1e-5)
+    assert not ask([Wish(action="idle")], dog, 4, 8, whole=True).asked[:, clock].any()
+
+
 def test_words_say_how_fast_legs_go(dog: AnyRig) -> None:
     wishes = [Wish(text, "walk") for text in ("walks slowly", "walks", "walks quickly")]
     cadences = ask(wishes, dog, 3, 8).asked[:, conditions.CADENCE]

@@ -1,17 +1,20 @@
-"""Strides, waves and wing beats a second: of a motion on any rig, and as they are usual for a body.
+"""Strides, waves and wing beats: their phase and how many there are a second, in a motion, and as usual for a body.
 
-Size and speed alone do not tell a network how fast strange legs go: it takes them for those of a body that it knows.
+Size and speed alone do not tell a network how fast strange legs go: it takes them for those of a body that it knows. A
+clock does: out of noise, where a motion without one could be at any moment of its stride, it says which.
 """
 
 from __future__ import annotations
 
 from functools import lru_cache
+from typing import NamedTuple
 
 import numpy as np
+from scipy.ndimage import gaussian_filter1d
 
-from kinema.arrays import Floats, Singles
+from kinema.arrays import Bools, Floats, Singles
 from kinema.errors import SkeletonError
-from kinema.generation.channels import CONTACT, FPS, TURN, encode
+from kinema.generation.channels import CONTACT, FPS, PLACE, TURN, encode
 from kinema.generation.conduct import beat
 from kinema.generation.rig import AnyRig
 from kinema.mocap.contacts import runs
@@ -22,30 +25,63 @@ from kinema.mocap.creatures.repertoire import actions_of
 _SHORTEST = 1.5  # seconds of a motion whose waves can be told
 _SECONDS = 5.0  # of the motion that tells what is usual
 _PACES = (-1.0, 0.0, 1.0)
+_BEYOND = 100.0  # strides for which the first and the last one go on beyond the strikes
+_SOFT = 0.5  # waves over which their phase is averaged
 
 
-def measured_cadence(channels: Singles) -> float:
-    """Cadence of a motion, Hz: strides of its feet, or waves and beats of a body of which no joint is ever planted.
+class Beat(NamedTuple):
+    """The rhythm of a motion: strides of its feet, or waves and beats of a body of which no joint is ever planted.
 
-    Args:
-        channels: `[F, K, CHANNELS]`.
-
-    Returns:
-        NaN if no foot takes a whole stride, or the motion is too short or too still to tell.
+    Attributes:
+        cadence: Hz; NaN if no foot takes a whole stride, or the motion is too short or too still to tell.
+        phase: `[F]` strides, growing: whole where the left hindmost foot strikes, where the leftmost joint is highest,
+            or where the hindmost one is farthest to the left. NaN where the cadence is.
     """
+
+    cadence: float
+    phase: Floats
+
+
+def measured_beat(rig: AnyRig, channels: Singles) -> Beat:
+    """The rhythm of a motion of channels `[F, K, CHANNELS]`."""
     planted = channels[..., CONTACT][..., 0] > 0.5
     if planted.any():
-        strides = [_stride_frames(planted[:, joint]) for joint in np.flatnonzero(planted.any(axis=0))]
-        known = [frames for frames in strides if frames]
-        return FPS / float(np.median(known)) if known else np.nan
+        return _of_feet(rig, planted)
     found = beat(channels[..., TURN].astype(np.float64), FPS) if len(channels) >= _SHORTEST * FPS else None
-    return np.nan if found is None else found
+    if found is None:
+        return Beat(np.nan, np.full(len(channels), np.nan))
+    return Beat(found, _wave_phase(rig, channels, found))
 
 
-def _stride_frames(planted: np.ndarray) -> float:
-    """Mean frames from strike to strike; 0 if there are fewer than two strikes."""
-    strikes = [start for start, _ in runs(planted) if start > 0]
-    return (strikes[-1] - strikes[0]) / (len(strikes) - 1) if len(strikes) > 1 else 0.0
+def _of_feet(rig: AnyRig, planted: Bools) -> Beat:
+    strikes = {
+        joint: found
+        for joint in np.flatnonzero(planted.any(axis=0)).tolist()
+        if len(found := [start for start, _ in runs(planted[:, joint]) if start > 0]) > 1
+    }
+    if not strikes:
+        return Beat(np.nan, np.full(len(planted), np.nan))
+    frames = float(np.median([(found[-1] - found[0]) / (len(found) - 1) for found in strikes.values()]))
+    places = rig.rest_positions
+    first = min(strikes, key=lambda joint: (places[joint, 0] < 0, places[joint, 2]))
+    at = np.asarray(strikes[first], np.float64)
+    whole = np.arange(len(at), dtype=np.float64)
+    at = np.concatenate([[at[0] - _BEYOND * (at[1] - at[0])], at, [at[-1] + _BEYOND * (at[-1] - at[-2])]])
+    whole = np.concatenate([[-_BEYOND], whole, [whole[-1] + _BEYOND]])
+    return Beat(FPS / frames, np.interp(np.arange(len(planted)), at, whole))
+
+
+def _wave_phase(rig: AnyRig, channels: Singles, cadence: float) -> Floats:
+    """Phase `[F]` of waves and beats of so many a second."""
+    places = rig.rest_positions
+    left, hindmost = int(places[:, 0].argmax()), int(places[:, 2].argmin())
+    time = np.arange(len(channels)) / FPS
+    ways = np.stack([channels[:, left, PLACE][:, 1], channels[:, hindmost, PLACE][:, 0]], axis=-1).astype(np.float64)
+    ways = (ways - ways.mean(axis=0)) * np.exp(-2j * np.pi * cadence * time)[:, None]
+    width = _SOFT * FPS / cadence
+    slow = gaussian_filter1d(ways.real, width, axis=0) + 1j * gaussian_filter1d(ways.imag, width, axis=0)
+    strongest = slow[:, int(np.square(np.abs(slow)).sum(axis=0).argmax())]
+    return cadence * time + np.unwrap(np.angle(strongest)) / (2 * np.pi)
 
 
 def usual_cadence(rig: AnyRig, action: str | None, speed: float | None = None, pace: float = 0.0) -> float:
@@ -75,6 +111,6 @@ def _usual(rig: AnyRig, action: str) -> tuple[Floats, Floats]:
     acts = [Act(action, _SECONDS, pace) for pace in _PACES]
     speeds = np.asarray([kind.pacing.of(act) for act in acts], np.float64)
     motions = [perform(rig.skeleton, [act], fps=FPS, stance=stance) for act in acts]
-    cadences = np.asarray([measured_cadence(encode(rig, motion)[0]) for motion in motions], np.float64)
+    cadences = np.asarray([measured_beat(rig, encode(rig, motion)[0]).cadence for motion in motions], np.float64)
     known = np.isfinite(cadences)
     return speeds[known], cadences[known]

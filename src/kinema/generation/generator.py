@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 import numpy as np
@@ -13,6 +13,7 @@ from torch import Tensor
 
 from kinema.arrays import Bools, Singles
 from kinema.errors import LearningError
+from kinema.generation import conditions
 from kinema.generation.channels import CHANNELS, ROOT
 from kinema.generation.conditions import patch_seconds
 from kinema.generation.encoding import NAMED, ROLED, RigEncoding, encode_rig
@@ -127,7 +128,7 @@ class Generator:
         wishes = wishes or (Wish(),)
         durations = [each.seconds for each in wishes]
         times = times_of(durations, patches, patch_seconds(self.patch), around=loop or known is not None)
-        asked = ask(wishes, rig, patches, self.patch, path, times, usual=known is None)
+        asked = ask(wishes, rig, patches, self.patch, path, times, usual=known is None, whole=loop)
         on = self.encode(rig)
         made = []
         most = int(np.clip(_TOKENS // (rig.count * min(patches, PIECE + 2 * AROUND)), 1, _BATCH))
@@ -161,7 +162,12 @@ class Generator:
         values, joints, root = self._known(rig, frames, known)
         kept = given(joints, root).expand(count, -1, -1, -1)
         body = on.repeated(count)
-        heeded = self.condition(asked).expand(count, -1, -1)
+        heeded = torch.cat(
+            [
+                self.condition(replace(asked, asked=conditions.shifted_clock(asked.asked, clock_start(each))))
+                for each in chance
+            ]
+        )
         path = self._tensor(asked.path)[None].expand(count, -1, -1)
 
         def clean(x: Tensor, time: Tensor, heed: bool) -> Tensor:
@@ -243,6 +249,11 @@ class Generator:
 
     def _tensor(self, array: np.ndarray) -> Tensor:
         return torch.from_numpy(np.ascontiguousarray(array)).to(self.device)
+
+
+def clock_start(rng: np.random.Generator) -> float:
+    """Strides of a sample's clock when it begins: the first number that is drawn for the sample."""
+    return float(rng.random())
 
 
 def _travel_known(known: Known, frames: int) -> Bools:

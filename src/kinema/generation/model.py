@@ -103,8 +103,8 @@ class AnySkeletonModel(Model):
         )
 
     def upgraded(self, tensors: dict[str, Tensor]) -> dict[str, Tensor]:
-        """Weights from before patches were told of cadence, or of cadence and times: those weigh nothing in them."""
-        name, added = "network.condition.0.weight", (2, 2 + 2 * conditions.WAVES)
+        """Weights from before patches were told of a clock, or of a clock and times: those weigh nothing in them."""
+        name, added = "network.condition.0.weight", (4, 4 + 2 * conditions.WAVES)
         given = tensors.get(name)
         missing = 0 if given is None or given.ndim != 2 else self.network.shape.conditions - given.shape[1]
         if given is None or missing not in added:

@@ -12,7 +12,7 @@ import numpy as np
 from kinema.arrays import Bools, Floats, Ints, Singles
 from kinema.errors import LearningError
 from kinema.generation import conditions, text
-from kinema.generation.cadence import measured_cadence
+from kinema.generation.cadence import Beat, measured_beat
 from kinema.generation.channels import FPS, TRAVEL, ground_path
 from kinema.generation.collection import OWN_CHANNELS, ClipRecord, MotionCollection, Stretch
 from kinema.generation.encoding import NAMED, ROLED, RigEncoding, encode_rig
@@ -30,7 +30,7 @@ _USUAL = 36  # joints of a rig of usual size
 _ALIKE = 0.2  # relative difference of joint counts in a batch, so that padding costs little
 _NAMELESS, _ROLELESS = 0.4, 0.4
 _UNASKED, _TEXTLESS, _ACTIONLESS, _SPEEDLESS, _TURNLESS = 0.1, 0.4, 0.35, 0.35, 0.35
-_SINCELESS, _UNTILLESS, _CADENCELESS = 0.25, 0.4, 0.2
+_SINCELESS, _UNTILLESS, _CADENCELESS, _CLOCKLESS = 0.25, 0.4, 0.2, 0.2
 _ROUGHLY = 0.5  # of the logarithm of the size that is told: else nothing that is asked could change the tempo
 _CONCEPTLESS, _WORDLESS = 0.15, 0.3
 _PATHLESS = 0.65
@@ -99,7 +99,7 @@ class WindowSource:
         self._frames = np.asarray([clip.frames for clip, _ in self._parts])
         self._weights = _balanced(collection, self._parts)
         self.body = lru_cache(maxsize=None)(self._body)
-        self.cadences = lru_cache(maxsize=None)(self._cadences)
+        self.beats = lru_cache(maxsize=None)(self._beats)
 
     def draw(
         self, count: int, rng: np.random.Generator, length: int | None = None, plain: bool = False
@@ -130,17 +130,18 @@ class WindowSource:
             return rig, encode_rig(rig), None
         return varied.rig, encode_rig(varied.rig), varied
 
-    def _cadences(self, clip: ClipRecord) -> Floats:
-        """Hz of each stretch of a clip; NaN where the body does not get on, and where it cannot be told."""
-        return np.asarray(
-            [
-                measured_cadence(self.collection.channels(clip, part.start, part.stop))
-                if part.action in LOCOMOTION
-                else np.nan
-                for part in clip.stretches
-            ]
-            or [np.nan]
-        )
+    def _beats(self, clip: ClipRecord) -> tuple[Floats, Floats]:
+        """Cadences of the stretches of a clip, Hz, and phases `[F]` of strides; NaN where there is no telling."""
+        cadences, phases = [], np.full(clip.frames, np.nan)
+        for part in clip.stretches:
+            found = Beat(np.nan, phases[part.start : part.stop])
+            if part.action in LOCOMOTION:
+                found = measured_beat(
+                    self.collection.rig(clip.rig), self.collection.channels(clip, part.start, part.stop)
+                )
+            cadences.append(found.cadence)
+            phases[part.start : part.stop] = found.phase
+        return np.asarray(cadences or [np.nan]), phases
 
     def window(
         self, clip: ClipRecord, length: int, rng: np.random.Generator, plain: bool = False, about: int | None = None
@@ -170,9 +171,7 @@ class WindowSource:
         )
         known, known_root = np.zeros((frames, rig.count), np.bool_), np.zeros(frames, np.bool_)
         static, size = encoding.joints.copy(), encoding.size
-        asked, texts, sentences = self._asked(
-            clip, channels, numbers, _times(clip, middles, numbers) / rate, rate, rng, plain
-        )
+        asked, texts, sentences = self._asked(clip, channels, numbers, middles, rate, rng, plain)
         path = np.zeros((length, conditions.PATH), np.float32)
         if not plain:
             known, known_root = draw_known(rig, frames, rng)
@@ -191,7 +190,7 @@ class WindowSource:
         clip: ClipRecord,
         channels: Singles,
         numbers: Ints,
-        times: Floats,
+        middles: Floats,
         rate: float,
         rng: np.random.Generator,
         plain: bool,
@@ -200,6 +199,9 @@ class WindowSource:
             return not plain and bool(rng.random() < share)
 
         nothing = left_open(_UNASKED)
+        restless = nothing or left_open(_CADENCELESS)
+        cadences, phases = self.beats(clip)
+        times = _times(clip, middles, numbers) / rate
         speed, turn = conditions.measured(channels, self.patch)
         actions = np.asarray(
             [ACTIONS.index(part.action) if part.action in ACTIONS else -1 for part in clip.stretches] or [-1]
@@ -208,7 +210,10 @@ class WindowSource:
             np.where(nothing or left_open(_ACTIONLESS), -1, actions),
             np.where(nothing or left_open(_SPEEDLESS), np.nan, speed),
             np.where(nothing or left_open(_TURNLESS), np.nan, turn),
-            np.where(nothing or left_open(_CADENCELESS), np.nan, rate * self.cadences(clip)[numbers]),
+            np.where(restless, np.nan, rate * cadences[numbers]),
+            np.where(
+                restless or left_open(_CLOCKLESS), np.nan, phases[np.minimum(middles.astype(np.int64), len(phases) - 1)]
+            ),
             np.where(nothing or left_open(_SINCELESS), np.nan, times[0]),
             np.where(nothing or left_open(_UNTILLESS), np.nan, times[1]),
         )

@@ -75,6 +75,8 @@ def ask(
     path: Singles | None = None,
     times: tuple[Floats, Floats] | None = None,
     usual: bool = True,
+    phase: Floats | None = None,
+    whole: bool = False,
 ) -> Asked:
     """Wishes as numbers.
 
@@ -83,6 +85,8 @@ def ask(
         path: `[P, PATH]`, see `conditions.places`; None leaves it open.
         times: seconds `[P]` since each patch's wish began, and until it ends, see `times_of`; None leaves them open.
         usual: whether cadences that are not asked for are those that are usual for the body; else they are open.
+        phase: `[P]` strides; None counts them from the beginning.
+        whole: whether the strides of all patches have to be whole ones, as those of a loop.
 
     Raises:
         UsageError: a speed is more than a body of this size can have.
@@ -93,19 +97,29 @@ def ask(
     actions = np.asarray([ACTIONS.index(each.action) if each.action else -1 for each in wishes])
     speeds = np.asarray([np.nan if each.speed is None else each.speed / rig.unit for each in wishes])
     turns = np.asarray([np.nan if each.turn is None else each.turn for each in wishes])
-    cadences = np.asarray([_cadence(each, rig, usual) for each in wishes])
+    cadences = np.asarray([cadence_of(each, rig, usual) for each in wishes])
     unknown = np.full(patches, np.nan)
+    cadence = cadences[wish]
+    if whole and (strides := np.nansum(cadence) * conditions.patch_seconds(patch)) > 0:
+        cadence = cadence * max(round(strides), 1) / strides
+    phase = counted(cadence, conditions.patch_seconds(patch)) if phase is None else phase
     open_path = np.zeros((patches, conditions.PATH), np.float32)
     return Asked(
-        conditions.asked(actions[wish], speeds[wish], turns[wish], cadences[wish], *(times or (unknown, unknown))),
+        conditions.asked(actions[wish], speeds[wish], turns[wish], cadence, phase, *(times or (unknown, unknown))),
         [each.text or each.action or "" for each in wishes],
         wish,
         open_path if path is None else path,
     )
 
 
-def _cadence(wish: Wish, rig: AnyRig, usual: bool) -> float:
-    """Hz; NaN leaves it open."""
+def counted(cadence: Floats, seconds: float, start: float = 0.0) -> Floats:
+    """Strides `[P]` at the middle of each patch of so many seconds; NaN where the cadence `[P]` is open."""
+    steps = np.nan_to_num(cadence) * seconds
+    return start + np.cumsum(steps) - 0.5 * steps + 0.0 * cadence
+
+
+def cadence_of(wish: Wish, rig: AnyRig, usual: bool = True) -> float:
+    """Hz; NaN leaves it open. `usual` takes what is usual for the body where the wish has none."""
     if wish.cadence is not None:
         return wish.cadence
     return usual_cadence(rig, wish.action, wish.speed, _pace(wish.text)) if usual else np.nan
