@@ -11,7 +11,7 @@ import numpy as np
 
 from kinema.errors import KinemaError
 from kinema.formats import accepted, iterate, load
-from kinema.generation.acceptance import refusal
+from kinema.generation.acceptance import STRETCHED, refusal
 from kinema.generation.channels import FPS, decode, encode
 from kinema.generation.collection import CollectionWriter
 from kinema.generation.creature_clips import HELD_CLIPS, stretches
@@ -23,7 +23,6 @@ from kinema.mocap.creatures.perform import allowed_actions, kind_of_creature, pe
 from kinema.skeleton import Skeleton
 
 _SECONDS = 3.5, 6.0  # shortest and longest clip
-_SHORT = 0.02  # units by which a leg may miss its foot: such legs are those of rigs whose feet hang elsewhere
 
 
 def add_performed(
@@ -85,7 +84,7 @@ def _act(writer: CollectionWriter, skeleton: Skeleton, path: str, count: int, se
         script = random_script(skeleton, rng, float(rng.uniform(*_SECONDS)), allowed[number % len(allowed)])
         motion = perform(skeleton, script, FPS, int(rng.integers(2**31)), f"{name}-{number:05d}")
         channels, start = encode(rig, motion)
-        reason = refusal(rig, motion, channels, start, _SHORT)
+        reason = refusal(rig, motion, channels, start, STRETCHED)
         if reason is None:
             fixed, _ = encode(rig, decode(rig, channels, start))
             held = number % HELD_CLIPS == HELD_CLIPS - 1

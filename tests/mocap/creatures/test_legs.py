@@ -93,3 +93,24 @@ def test_bends_have_no_jumps():
     """Legs whose small joints would lengthen them as they fold, as in some foxes, fold in another way."""
     leg = model(np.asarray([[0.22, 1.24, 0.95], [0.33, 1.25, 0.95], [0.335, 0.91, 0.86], [0.33, 0.02, 1.05]]), True)
     assert np.diff(leg.table[0]).max() < 0.05
+
+
+def test_a_bone_that_goes_aside_to_a_leg_is_none_of_it():
+    """Rigs of game packs begin front legs at the spine; their knees bent sideways, and hardly at all."""
+    aside = np.asarray([[0.0, 1.03, 0.0], [0.2, 1.06, 0.0], [0.2, 0.6, 0.06], [0.2, 0.05, 0.0]])
+    leg = model(aside, front=True)
+    np.testing.assert_allclose(leg.hip, aside[1])
+    assert (leg.joints, leg.mount) == ((2, 3, 4), 1)
+    assert abs(leg.axis[0]) > 0.99
+    assert leg.table[1][-1] < 0.4 * leg.reach
+
+
+@pytest.mark.parametrize(("ankle", "end"), [(True, 3), (False, 6)])
+def test_all_joints_of_a_flat_foot_are_below_its_ankle(ankle, end):
+    foot = np.asarray([[0.1, 0.09, 0.0], [0.1, 0.06, 0.04], [0.1, 0.04, 0.1], [0.1, 0.01, 0.2]])
+    places = np.concatenate([[[0.1, 1.0, 0.0], [0.1, 0.5, 0.02]], foot])
+    whole = np.concatenate([[[0.0, 1.0, 0.0]], places])
+    leg = leg_model(CreatureLimb(tuple(range(1, 7)), 1), whole, np.arange(-1, 6), False, ankle)
+    assert (leg.joints[-1], leg.contact) == (end, 6)
+    np.testing.assert_allclose(leg.foot, places[end - 1] - places[-1])
+    assert not ankle or leg.table[1][-1] < 0.4 * leg.reach

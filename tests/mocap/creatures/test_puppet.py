@@ -56,3 +56,13 @@ def test_shifts_move_all_of_it(figure):
     before = figure.place(figure.body.anatomy.head)
     figure.shift(np.asarray([1.0, 2.0, 3.0]))
     np.testing.assert_allclose(figure.place(figure.body.anatomy.head) - before, np.tile([1.0, 2.0, 3.0], (7, 1)))
+
+
+def test_a_joint_that_is_aimed_again_hangs_where_its_parent_is_by_then(figure):
+    upper, lower, *_ = figure.body.legs[0].joints
+    for pitch in (0.2, 0.9):
+        for joint in (upper, lower):
+            figure.aim(joint, turned(np.zeros(7), np.full(7, pitch), np.zeros(7)))
+        figure.shift(np.asarray([0.0, 0.3, 0.0]))
+    motion = figure.motion(slice(0, 7), 30.0, "test")
+    np.testing.assert_allclose(motion[:].global_positions[:, lower], figure.place(lower), atol=1e-5)

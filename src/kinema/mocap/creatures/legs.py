@@ -14,9 +14,11 @@ _STRAIGHT = 0.03
 """Legs whose joints lie closer to the line from hip to foot than this share of its length are straight."""
 _MOST_BENT = 2.7
 _SMALL = 0.45  # radians
+_ASIDE, _GIRDLE = 0.8, 0.45  # shares: of a first bone that goes aside, and of the leg, of a bone that only carries it
+_LYING = 0.75  # share of the length of a foot that its ankle is above its toes, at most
+_LOW, _FLAT = 0.4, 0.2  # heights of an ankle, and of more joints of the foot, shares of the height of the hip
 _IN_LINE = 0.02  # radians; joints bent by less, such as twist joints, stay straight
 _TABLE = 160
-_JUMP = 0.05  # a leg whose bend jumps by more from one distance to the next folds in another way
 _BENT = 0.88  # share of the reach beyond which legs in the air straighten ever less
 _SHARPEST = 0.5  # sprawled legs turn as if their feet were at least this share of their reach from the hip
 _Y = np.asarray([0.0, 1.0, 0.0])
@@ -114,7 +116,7 @@ class LegModel:
         return rotations.rotate(base, rotations.rotate_yaw(azimuth, self.axis + 0 * line))
 
 
-def leg_model(limb: CreatureLimb, places: Floats, parents: Indices, front: bool) -> LegModel:
+def leg_model(limb: CreatureLimb, places: Floats, parents: Indices, front: bool, ankle: bool = True) -> LegModel:
     """The model of a leg from a standing rest pose.
 
     Args:
@@ -122,11 +124,12 @@ def leg_model(limb: CreatureLimb, places: Floats, parents: Indices, front: bool)
         places: `[J, 3]` global rest positions, metres.
         parents: `[J]` of the skeleton.
         front: whether it is a front leg, whose elbow points backward if the leg is straight.
+        ankle: whether its last bones may be those of a flat foot.
     """
     points = places[list(limb.joints)]
-    last = points[-1] - points[-2]
-    flat = len(points) > 3 and abs(last[1]) < 0.75 * np.linalg.norm(last) and points[-2][1] < 0.4 * points[0][1]
-    ends = limb.joints[:-1] if flat else limb.joints
+    begin = int(len(points) > 3 and _is_girdle(points))
+    ends = limb.joints[begin:]
+    ends = ends[: _ankle(points[begin:]) + 1] if ankle else ends
     chain = places[list(ends)]
     bones = np.diff(chain, axis=0)
     chord = chain[-1] - chain[0]
@@ -137,14 +140,30 @@ def leg_model(limb: CreatureLimb, places: Floats, parents: Indices, front: bool)
     opening = np.concatenate([[0.0], np.cumsum(-bends)])
     closing = _closing(bends, lengths, not sprawled)
     table = _table(bones, axis, closing, opening)
-    if not sprawled and np.diff(table[0]).max(initial=0.0) > _JUMP:
-        closing = _closing(bends, lengths, False)
-        table = _table(bones, axis, closing, opening)
     contact = limb.joints[-1]
     return LegModel(
-        ends, contact, int(parents[limb.joints[0]]), limb.side, limb.order, bones, axis, closing, opening, table,
+        ends, contact, int(parents[ends[0]]), limb.side, limb.order, bones, axis, closing, opening, table,
         places[contact], chain[0], chain[-1] - places[contact], float(lengths.sum()), sprawled, limb.detached,
     )  # fmt: skip
+
+
+def _ankle(points: Floats) -> int:
+    """At which joint of a leg `[m + 1, 3]` a flat foot begins; at the last one if there is none."""
+    ankle, lowest = len(points) - 1, _LOW
+    for at in range(ankle - 1, 1, -1):
+        foot = points[-1] - points[at]
+        if points[at][1] >= lowest * points[0][1] or abs(foot[1]) >= _LYING * np.linalg.norm(foot):
+            break
+        ankle, lowest = at, _FLAT
+    return ankle
+
+
+def _is_girdle(points: Floats) -> bool:
+    """Whether the first bone of a leg `[m + 1, 3]` goes aside to where the leg begins, as clavicles do."""
+    first, rest = points[1] - points[0], points[-1] - points[1]
+    aside = abs(first[0]) > _ASIDE * np.linalg.norm(first)
+    upright = np.hypot(rest[0], rest[2]) < -rest[1]
+    return bool(aside and upright and np.linalg.norm(first) < _GIRDLE * np.linalg.norm(rest))
 
 
 def _closing(bends: Floats, lengths: Floats, fold_small: bool) -> Floats:

@@ -69,9 +69,8 @@ class Puppet:
 
     def turn(self, joint: int, local: Floats) -> None:
         """Rotate a joint by `[N, 4]` relative to its parent, in axes of the standing body."""
-        parent = self._parents[joint]
-        place = self.place(joint)
-        self._turns[joint] = rotations.multiply(self.rotation(parent), local)
+        place = self._hung(joint)
+        self._turns[joint] = rotations.multiply(self.rotation(self._parents[joint]), local)
         self._places[joint] = place
 
     def turn_more(self, joint: int, local: Floats) -> None:
@@ -80,7 +79,7 @@ class Puppet:
 
     def aim(self, joint: int, rotation: Floats, place: Floats | None = None) -> None:
         """Give a joint a global rotation `[N, 4]`, and a place `[N, 3]` of its own if it hangs elsewhere."""
-        at = self.place(joint) if place is None else place
+        at = self._hung(joint) if place is None else place
         self._turns[joint], self._places[joint] = rotation, at
         if place is not None:
             self._free[joint] = place
@@ -129,6 +128,14 @@ class Puppet:
     def _still(self) -> Pose:
         """The pose that joints above the root keep."""
         return Pose(self.body.skeleton, self.body.local)
+
+    def _hung(self, joint: int) -> Floats:
+        """Where its parent carries a joint, `[N, 3]`, also where it was driven before the parent moved."""
+        return (
+            self.place(joint)
+            if joint == self.body.anatomy.root
+            else self.point(self._parents[joint], self.body.positions[joint])
+        )
 
     def _carried(self, joint: int) -> bool:
         """Whether a joint hangs below one that is driven."""

@@ -161,7 +161,10 @@ def _measured(body: Standing) -> Standing:
     anatomy, positions = body.anatomy, body.positions
     parents = body.skeleton.parents
     front = _front_orders(anatomy)
-    legs = tuple(leg_model(leg, positions, parents, leg.order < front) for leg in anatomy.legs)
+    legs = tuple(
+        leg_model(leg, positions, parents, leg.order < front, not _is_shank(body.skeleton, leg.joints[-2]))
+        for leg in anatomy.legs
+    )
     if legs and np.mean([(leg.hip[1] - leg.place[1]) / leg.length for leg in legs]) < _LOWEST:
         raise SkeletonError("the rest pose does not stand on its legs; give a pose that does as the stance")
     trunk = positions[[anatomy.root, *anatomy.front]]
@@ -180,6 +183,12 @@ def _measured(body: Standing) -> Standing:
     hips = np.asarray([leg.hip for leg in legs])
     girth = max(float(np.abs(hips[:, 0]).max()), 0.08 * size)
     return replace(body, legs=legs, pivot=pivot, leg=size, length=length, sag=sag, sprawled=sprawled, girth=girth)
+
+
+def _is_shank(skeleton: Skeleton, joint: int) -> bool:
+    """Whether a foot below a joint is at the end of a lower leg, which may lie as flat as a foot, as those of frogs."""
+    role = skeleton.roles.role(joint)
+    return role is not None and role.endswith(("shin", "forearm"))
 
 
 def _front_orders(anatomy: CreatureAnatomy) -> int:
