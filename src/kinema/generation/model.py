@@ -34,6 +34,8 @@ SIZES = {"XS": (96, 4, 4, 8), "S": (128, 6, 4, 8), "M": (256, 8, 8, 4), "L": (38
 """Width, layers, heads and frames of a patch."""
 
 _TEXT = 64
+_OF_CLOCK = ("network.clock.", "network.beat.", "network.strike.")
+_CLOCK = slice(conditions.CADENCE, conditions.CLOCK + 2)
 _SPREAD = 1.4  # of the logit of how far on its way a sample is
 _STREAMED = 0.3  # share of samples with later patches noisier
 _SEEN = 0.1  # weight of what is known
@@ -99,18 +101,21 @@ class AnySkeletonModel(Model):
         asked = conditions.ASKED + _TEXT + int(setting.more.get("sentence_width", 0))
         sizes = (OWN_CHANNELS, CHANNELS - OWN_CHANNELS, conditions.PATH)
         self.network = JointPatches(
-            Shape(width, layers, heads, patch, *sizes, WIDTH, FARTHEST + 1, len(RELATIONS), asked)
+            Shape(width, layers, heads, patch, *sizes, WIDTH, FARTHEST + 1, len(RELATIONS), asked, _CLOCK)
         )
 
     def upgraded(self, tensors: dict[str, Tensor]) -> dict[str, Tensor]:
         """Weights from before patches were told of a clock, or of a clock and times: those weigh nothing in them."""
+        own = self.state_dict()
         name, added = "network.condition.0.weight", (4, 4 + 2 * conditions.WAVES)
         given = tensors.get(name)
-        missing = 0 if given is None or given.ndim != 2 else self.network.shape.conditions - given.shape[1]
-        if given is None or missing not in added:
+        missing = 0 if given is None or given.ndim != 2 else own[name].shape[1] - given.shape[1]
+        clockless = {each: own[each] for each in own if each.startswith(_OF_CLOCK) and each not in tensors}
+        if given is None or missing not in (0, *added) or not (missing or clockless):
             return tensors
         before, after = given[:, : conditions.CADENCE], given[:, conditions.CADENCE :]
-        return {**tensors, name: torch.cat([before, given.new_zeros(len(given), missing), after], 1)}
+        wider = torch.cat([before, given.new_zeros(len(given), missing), after], 1)
+        return {**tensors, name: wider, **clockless}
 
     def optimizers(self, recipe: Recipe) -> dict[str, Optimizer]:
         matrices = [weights for weights in self.network.blocks.parameters() if weights.ndim == 2]
