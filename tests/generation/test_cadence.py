@@ -3,7 +3,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from kinema.generation.cadence import measured_beat, usual_cadence
+from kinema.generation.cadence import bridged_beat, measured_beat, usual_cadence
 from kinema.generation.channels import CHANNELS, CONTACT, FPS, PLACE, TURN, encode
 from kinema.generation.rig import AnyRig
 from kinema.mocap.creatures import Act, make_creature, perform
@@ -39,6 +39,32 @@ def test_waves_are_told_by_rotations_where_nothing_stands() -> None:
     assert np.abs(off[10:-10]).max() < 0.04  # whole where the wing is highest
     assert np.isnan(measured_beat(RIG, channels[:40]).cadence)
     assert np.isnan(measured_beat(RIG, np.zeros_like(channels)).cadence)
+
+
+@pytest.mark.parametrize(("name", "action"), [("dog", "walk"), ("spider", "run"), ("snake", "walk"), ("shark", "swim")])
+def test_a_rhythm_is_carried_on_through_what_is_not_known(name: str, action: str) -> None:
+    creature = make_creature(name)
+    rig = AnyRig.of(creature.skeleton)
+    channels, _ = encode(rig, perform(creature, [Act(action, 6.0)], fps=FPS, seed=3))
+    whole = measured_beat(rig, channels)
+    known = np.ones(len(channels), np.bool_)
+    known[60:105] = False
+    cut = np.where(known[:, None, None], channels, 0.0).astype(np.float32)
+    found = bridged_beat(rig, cut, known)
+    assert found.cadence == pytest.approx(whole.cadence, rel=0.1)
+    off = (found.phase - whole.phase + 0.5) % 1.0 - 0.5
+    assert np.abs(off[60:105]).max() < 0.12
+    assert np.abs(np.diff(found.phase[60:105] - whole.phase[60:105])).max() < 0.05  # no stride is lost
+
+
+def test_where_nothing_is_known_twice_there_is_no_rhythm() -> None:
+    channels = np.zeros((90, RIG.count, CHANNELS), np.float32)
+    known = np.zeros(90, np.bool_)
+    assert np.isnan(bridged_beat(RIG, channels, known).cadence)
+    known[:20] = known[70:] = True
+    assert np.isnan(bridged_beat(RIG, channels, known).phase).all()  # nothing waves
+    channels[10:20, 1, CONTACT] = channels[75:85, 1, CONTACT] = 1.0
+    assert np.isnan(bridged_beat(RIG, channels, known).cadence)  # one strike on each side
 
 
 @pytest.mark.parametrize(

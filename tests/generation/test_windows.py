@@ -172,6 +172,29 @@ def test_everything_is_left_open_sometimes(windows: WindowSource) -> None:
     assert 0.05 < np.mean([window.path.any() for window in drawn]) < 0.8
 
 
+def test_windows_that_are_told_know_what_is_asked_and_nothing_else(
+    collection: MotionCollection, windows: WindowSource
+) -> None:
+    rng = np.random.default_rng(8)
+    told = WindowSource(collection, windows.clips, 8, told=1.0)
+    for window in (each for _ in range(20) for each in told.draw(4, rng)):
+        assert window.told and not window.known.any() and not window.known_root.any() and not window.path.any()
+        assert window.asked[:, conditions.SPEED + 1].all() and window.asked[:, conditions.TURNING + 1].all()
+        assert window.asked[:, : len(ACTIONS)].any(axis=1).all() and all(window.texts)
+    some = WindowSource(collection, windows.clips, 8, told=0.25)
+    assert 0.1 < np.mean([each.told for _ in range(60) for each in some.draw(4, rng)]) < 0.4
+    assert not any(each.told for each in told.draw(4, rng, plain=True))
+
+
+def test_windows_are_about_chosen_actions(collection: MotionCollection, windows: WindowSource) -> None:
+    rng = np.random.default_rng(9)
+    chosen = WindowSource(collection, windows.clips, 8, actions=["walk"])
+    walking = ACTIONS.index("walk")
+    assert all(each.asked[:, walking].any() for _ in range(20) for each in chosen.draw(4, rng, 6, plain=True))
+    with pytest.raises(LearningError, match="no clip has one of the actions fly, glide"):
+        WindowSource(collection, windows.clips, 8, actions=["fly", "glide"])
+
+
 def test_time_may_run_faster_and_contacts_stay_whole(windows: WindowSource) -> None:
     rng = np.random.default_rng(2)
     for _ in range(20):

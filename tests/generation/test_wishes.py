@@ -52,8 +52,9 @@ def test_the_cadence_is_the_one_asked_for_or_the_usual_one_or_open(dog: AnyRig) 
     np.testing.assert_allclose(
         ask(wishes, dog, 4, 8).asked[:, told], [[np.log2(3.0), 1], [usual, 1], [0, 0], [0, 0]], rtol=1e-5
     )
-    given = ask(wishes, dog, 4, 8, usual=False).asked[:, told]
-    np.testing.assert_allclose(given, [[np.log2(3.0), 1], [0, 0], [0, 0], [0, 0]], rtol=1e-5)
+    rhythm = np.asarray([np.nan, 2.0, 2.0, np.nan]), np.asarray([np.nan, 0.25, 0.5, np.nan])
+    given = ask(wishes, dog, 4, 8, rhythm=rhythm).asked[:, told.start : told.stop + 2]
+    np.testing.assert_allclose(given, [[0, 0, 0, 0], [1, 1, 0, 1], [1, 1, -1, 0], [0, 0, 0, 0]], atol=1e-6)
 
 
 def test_the_clock_counts_strides_and_those_of_a_loop_are_whole(dog: AnyRig) -> None:

@@ -33,6 +33,7 @@ class RigBatch(NamedTuple):
     rest: Tensor
     offsets: Tensor
     above: Tensor
+    told: Tensor
 
     @property
     def bodies(self) -> BodyBatch:
@@ -71,4 +72,5 @@ def to_batch(windows: Sequence[RigWindow]) -> RigBatch:
         padded([window.rig.rest_positions for window in windows], 0),
         padded([window.rig.offsets for window in windows], 0),
         torch.from_numpy(tree.jumps([window.rig for window in windows], count)),
+        torch.tensor([window.told for window in windows]),
     )

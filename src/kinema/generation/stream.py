@@ -109,7 +109,8 @@ class Stream:
         coming = np.full(steps, cadence_of(wish, self.rig))
         gone = counted(coming, self._seconds, phase if np.isfinite(phase) else 0.0)
         self._phases = [*self._phases[1 : CONTEXT + 1], *gone.tolist()]
-        asked = ask(timed, self.rig, self._patches, patch, times=times, phase=np.asarray(self._phases))
+        rhythm = np.asarray([cadence_of(each, self.rig) for each in self._wishes]), np.asarray(self._phases)
+        asked = ask(timed, self.rig, self._patches, patch, times=times, rhythm=rhythm)
         condition, holding = self.generator.condition(asked), self.generator.holding(asked)
 
         def clean(x: Tensor, time: Tensor, heed: bool) -> Tensor:

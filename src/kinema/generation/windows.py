@@ -30,7 +30,7 @@ _USUAL = 36  # joints of a rig of usual size
 _ALIKE = 0.2  # relative difference of joint counts in a batch, so that padding costs little
 _NAMELESS, _ROLELESS = 0.4, 0.4
 _UNASKED, _TEXTLESS, _ACTIONLESS, _SPEEDLESS, _TURNLESS = 0.1, 0.4, 0.35, 0.35, 0.35
-_SINCELESS, _UNTILLESS, _CADENCELESS, _CLOCKLESS = 0.25, 0.4, 0.2, 0.2
+_SINCELESS, _UNTILLESS, _CADENCELESS, _CLOCKLESS = 0.25, 0.4, 0.1, 0.1
 _ROUGHLY = 0.5  # of the logarithm of the size that is told: else nothing that is asked could change the tempo
 _CONCEPTLESS, _WORDLESS = 0.15, 0.3
 _PATHLESS = 0.65
@@ -47,6 +47,7 @@ class RigWindow:
         asked: `[P, ASKED]`. path: `[P, PATH]`. texts: tokens of each stretch. stretch: `[P]`, which of them.
         sentences: `[S, E]`: the vector of each stretch's caption; `E` is 0 without an encoder of sentences.
         static: what the network is told of the joints, `[K, WIDTH]`. size: and of the size, roughly.
+        told: whether it is told all that is asked, and nothing else: its flow begins at noise, where that decides.
     """
 
     rig: AnyRig
@@ -61,6 +62,7 @@ class RigWindow:
     texts: list[list[int]]
     sentences: Singles
     stretch: Ints
+    told: bool = False
 
 
 class WindowSource:
@@ -72,9 +74,11 @@ class WindowSource:
         clips: those to draw from.
         patch: frames of a patch.
         encoder: of captions; None for none.
+        actions: those of which every window has some; None for any.
+        told: share of windows that are told all that is asked, see `RigWindow`.
 
     Raises:
-        LearningError: no clip is as long as a window.
+        LearningError: no clip is as long as a window, or none has such an action.
     """
 
     def __init__(
@@ -83,8 +87,10 @@ class WindowSource:
         clips: Sequence[ClipRecord],
         patch: int,
         encoder: SentenceEncoder | None = None,
+        actions: Sequence[str] | None = None,
+        told: float = 0.0,
     ) -> None:
-        self.collection, self.patch, self._encoder = collection, patch, encoder
+        self.collection, self.patch, self._encoder, self._told = collection, patch, encoder, told
         shortest = min(LENGTHS) * patch
         self.clips = [clip for clip in clips if clip.frames >= shortest]
         if not self.clips:
@@ -93,8 +99,10 @@ class WindowSource:
             (clip, part)
             for clip in self.clips
             for part in clip.stretches or (Stretch(0, clip.frames),)
-            if part.stop > part.start
+            if part.stop > part.start and (actions is None or part.action in actions)
         ]
+        if not self._parts:
+            raise LearningError(f"{collection.path}: no clip has one of the actions {', '.join(actions or ())}")
         self._counts = np.asarray([collection.rig(clip.rig).count for clip, _ in self._parts])
         self._frames = np.asarray([clip.frames for clip, _ in self._parts])
         self._weights = _balanced(collection, self._parts)
@@ -151,6 +159,7 @@ class WindowSource:
         A window that would leave the clip is moved into it.
         """
         frames, patch = length * self.patch, self.patch
+        told = not plain and rng.random() < self._told
         changed = not plain and rng.random() < _VARIED
         rig, encoding, varied = self.body(clip.rig, int(rng.integers(_VARIATIONS)) if changed else None)
         rate = 1.0
@@ -171,18 +180,19 @@ class WindowSource:
         )
         known, known_root = np.zeros((frames, rig.count), np.bool_), np.zeros(frames, np.bool_)
         static, size = encoding.joints.copy(), encoding.size
-        asked, texts, sentences = self._asked(clip, channels, numbers, middles, rate, rng, plain)
+        asked, texts, sentences = self._asked(clip, channels, numbers, middles, rate, rng, plain or told)
         path = np.zeros((length, conditions.PATH), np.float32)
         if not plain:
-            known, known_root = draw_known(rig, frames, rng)
+            if not told:
+                known, known_root = draw_known(rig, frames, rng)
             static[:, NAMED] *= rng.random() >= _NAMELESS
             static[:, ROLED] *= rng.random() >= _ROLELESS
             size += float(rng.normal(0.0, _ROUGHLY))
-            if rng.random() >= _PATHLESS or known_root.any():
+            if not told and (rng.random() >= _PATHLESS or known_root.any()):
                 given = conditions.places(*ground_path(channels, rig), patch)
                 path = given * (rng.random((length, 1)) < rng.choice((0.15, 0.5, 1.0)))
         return RigWindow(
-            rig, encoding, static, size, channels, known, known_root, asked, path, texts, sentences, numbers
+            rig, encoding, static, size, channels, known, known_root, asked, path, texts, sentences, numbers, told
         )
 
     def _asked(
@@ -193,10 +203,10 @@ class WindowSource:
         middles: Floats,
         rate: float,
         rng: np.random.Generator,
-        plain: bool,
+        told: bool,
     ) -> tuple[Singles, list[list[int]], Singles]:
         def left_open(share: float) -> bool:
-            return not plain and bool(rng.random() < share)
+            return not told and bool(rng.random() < share)
 
         nothing = left_open(_UNASKED)
         restless = nothing or left_open(_CADENCELESS)

@@ -74,8 +74,7 @@ def ask(
     patch: int,
     path: Singles | None = None,
     times: tuple[Floats, Floats] | None = None,
-    usual: bool = True,
-    phase: Floats | None = None,
+    rhythm: tuple[Floats, Floats] | None = None,
     whole: bool = False,
 ) -> Asked:
     """Wishes as numbers.
@@ -84,9 +83,9 @@ def ask(
         patches: number of patches. patch: frames of each.
         path: `[P, PATH]`, see `conditions.places`; None leaves it open.
         times: seconds `[P]` since each patch's wish began, and until it ends, see `times_of`; None leaves them open.
-        usual: whether cadences that are not asked for are those that are usual for the body; else they are open.
-        phase: `[P]` strides; None counts them from the beginning.
-        whole: whether the strides of all patches have to be whole ones, as those of a loop.
+        rhythm: cadence, Hz, and strides, `[P]`; NaN leaves them open. None takes the cadences of the wishes, or what is
+            usual for the body, and counts strides from the beginning.
+        whole: whether strides that are counted have to be whole ones in all, as those of a loop.
 
     Raises:
         UsageError: a speed is more than a body of this size can have.
@@ -97,15 +96,15 @@ def ask(
     actions = np.asarray([ACTIONS.index(each.action) if each.action else -1 for each in wishes])
     speeds = np.asarray([np.nan if each.speed is None else each.speed / rig.unit for each in wishes])
     turns = np.asarray([np.nan if each.turn is None else each.turn for each in wishes])
-    cadences = np.asarray([cadence_of(each, rig, usual) for each in wishes])
     unknown = np.full(patches, np.nan)
-    cadence = cadences[wish]
-    if whole and (strides := np.nansum(cadence) * conditions.patch_seconds(patch)) > 0:
-        cadence = cadence * max(round(strides), 1) / strides
-    phase = counted(cadence, conditions.patch_seconds(patch)) if phase is None else phase
+    if rhythm is None:
+        cadence, seconds = np.asarray([cadence_of(each, rig) for each in wishes])[wish], conditions.patch_seconds(patch)
+        if whole and (strides := np.nansum(cadence) * seconds) > 0:
+            cadence = cadence * max(round(strides), 1) / strides
+        rhythm = cadence, counted(cadence, seconds)
     open_path = np.zeros((patches, conditions.PATH), np.float32)
     return Asked(
-        conditions.asked(actions[wish], speeds[wish], turns[wish], cadence, phase, *(times or (unknown, unknown))),
+        conditions.asked(actions[wish], speeds[wish], turns[wish], *rhythm, *(times or (unknown, unknown))),
         [each.text or each.action or "" for each in wishes],
         wish,
         open_path if path is None else path,
@@ -118,11 +117,11 @@ def counted(cadence: Floats, seconds: float, start: float = 0.0) -> Floats:
     return start + np.cumsum(steps) - 0.5 * steps + 0.0 * cadence
 
 
-def cadence_of(wish: Wish, rig: AnyRig, usual: bool = True) -> float:
-    """Hz; NaN leaves it open. `usual` takes what is usual for the body where the wish has none."""
+def cadence_of(wish: Wish, rig: AnyRig) -> float:
+    """Hz: what is asked for, or what is usual for the body; NaN where there is none."""
     if wish.cadence is not None:
         return wish.cadence
-    return usual_cadence(rig, wish.action, wish.speed, _pace(wish.text)) if usual else np.nan
+    return usual_cadence(rig, wish.action, wish.speed, _pace(wish.text))
 
 
 @lru_cache(maxsize=1024)
