@@ -269,14 +269,12 @@ def _carried_rhythm(
     """
     if any(each.cadence is not None for each in wishes):
         return None
-    whole = known.joints.all(axis=1)
-    found = bridged_beat(rig, known.channels, whole)
-    middles = ((np.arange(patches) + 0.5) * patch).astype(np.int64)
-    inside = np.flatnonzero(whole)
-    within = (middles >= inside[0]) & (middles <= inside[-1]) if len(inside) else np.zeros(patches, np.bool_)
-    strides = np.append(found.phase, np.full(patches * patch, np.nan))
+    whole = np.asarray(known.joints.all(axis=1))
+    strides = np.append(bridged_beat(rig, known.channels, whole).phase, np.full(patches * patch, np.nan))
     cadence = FPS * np.gradient(strides)
-    return tuple(np.where(within, each[middles], np.nan) for each in (cadence, strides))
+    middles, inside = ((np.arange(patches) + 0.5) * patch).astype(np.int64), np.flatnonzero(whole)
+    within = (middles >= inside.min(initial=len(strides))) & (middles <= inside.max(initial=-1))
+    return np.where(within, cadence[middles], np.nan), np.where(within, strides[middles], np.nan)
 
 
 def _travel_known(known: Known, frames: int) -> Bools:
