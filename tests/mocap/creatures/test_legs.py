@@ -90,7 +90,7 @@ def test_legs_in_the_air_straighten_ever_less():
 
 
 def test_bends_have_no_jumps():
-    """Legs whose small joints would lengthen them as they fold, as in some foxes, fold in another way."""
+    """Front legs of some foxes begin with a small bone that would lengthen them as they fold."""
     leg = model(np.asarray([[0.22, 1.24, 0.95], [0.33, 1.25, 0.95], [0.335, 0.91, 0.86], [0.33, 0.02, 1.05]]), True)
     assert np.diff(leg.table[0]).max() < 0.05
 

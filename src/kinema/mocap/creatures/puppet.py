@@ -130,12 +130,10 @@ class Puppet:
         return Pose(self.body.skeleton, self.body.local)
 
     def _hung(self, joint: int) -> Floats:
-        """Where its parent carries a joint, `[N, 3]`, also where it was driven before the parent moved."""
-        return (
-            self.place(joint)
-            if joint == self.body.anatomy.root
-            else self.point(self._parents[joint], self.body.positions[joint])
-        )
+        """Where its parent has a joint now, `[N, 3]`: `place` of a driven one may be from before the parent moved."""
+        if joint == self.body.anatomy.root:
+            return self.place(joint)
+        return self.point(self._parents[joint], self.body.positions[joint])
 
     def _carried(self, joint: int) -> bool:
         """Whether a joint hangs below one that is driven."""

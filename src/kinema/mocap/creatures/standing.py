@@ -186,7 +186,7 @@ def _measured(body: Standing) -> Standing:
 
 
 def _is_shank(skeleton: Skeleton, joint: int) -> bool:
-    """Whether a foot below a joint is at the end of a lower leg, which may lie as flat as a foot, as those of frogs."""
+    """Whether a joint begins a lower leg. Those of frogs lie as flat as a foot does."""
     role = skeleton.roles.role(joint)
     return role is not None and role.endswith(("shin", "forearm"))
 
