@@ -52,13 +52,19 @@ def test_a_file_of_one_clip_is_numbered_and_has_the_rate_that_was_asked_for(mode
         assert motion.seconds == pytest.approx(1.0, abs=0.1)
 
 
-def test_clips_are_acted_out_on_a_body_without_motion(tmp_path: Path, capsys) -> None:
-    rig, few = str(tmp_path / "crab.glb"), str(tmp_path / "few.col")
+def test_a_body_without_motion_is_learned_from_clips_that_are_acted_out(tmp_path: Path, capsys) -> None:
+    rig, few, run = (str(tmp_path / name) for name in ("crab.glb", "few.col", "run"))
     kinema.save(Asset("", "", make_creature("crab").skeleton, (), None), rig)
     assert main(["build", rig, "--any-skeleton", "-o", few]) == 1
     assert "--perform N makes some" in capsys.readouterr().err
     assert main(["build", rig, "--any-skeleton", "--perform", "3", "-o", few]) == 0
     assert "3 clips of 1 skeletons" in capsys.readouterr().out
+    recipe = ["--steps", "1", "--batch", "2", "--set", "size=XS"]
+    assert main(["train", "any-skeleton", "--data", few, "-o", run, *recipe]) == 0
+    out = tmp_path / "a.bvh"
+    asked = ["--action", "walk", "--cadence", "2", "--seconds", "1", "--steps", "1"]
+    assert main(["generate", "--rig", rig, *asked, "--model", run, "-o", str(out)]) == 0
+    assert load_motion(out).seconds == pytest.approx(1.0, abs=0.1)
 
 
 @pytest.mark.parametrize(

@@ -10,23 +10,40 @@ from kinema.mocap.creatures.acts import ACTIONS
 
 def test_what_is_left_open_is_zero() -> None:
     none = np.full(2, np.nan)
-    made = conditions.asked(np.asarray([-1, 2]), np.asarray([np.nan, 4.0]), np.asarray([0.5, np.nan]), none, none)
+    made = conditions.asked(
+        np.asarray([-1, 2]),
+        np.asarray([np.nan, 4.0]),
+        np.asarray([0.5, np.nan]),
+        np.asarray([np.nan, 2.0]),
+        np.asarray([np.nan, 1.25]),
+        none,
+        none,
+    )
     assert made.shape == (2, conditions.ASKED)
     assert made[0, : len(ACTIONS)].sum() == 0
     assert made[1, 2] == 1
-    np.testing.assert_allclose(made[:, conditions.SPEED : conditions.TIMES], [[0, 0, 0.5, 1], [2, 1, 0, 0]])
+    np.testing.assert_allclose(
+        made[:, conditions.SPEED : conditions.TIMES], [[0, 0, 0.5, 1, 0, 0, 0, 0], [2, 1, 0, 0, 1, 1, 0, 1]], atol=1e-6
+    )
     assert not made[:, conditions.TIMES :].any()
+
+
+def test_clocks_go_on_and_stay_open() -> None:
+    none = np.full(2, np.nan)
+    made = conditions.asked(np.full(2, -1), none, none, none, np.asarray([np.nan, 0.4]), none, none)
+    later = conditions.asked(np.full(2, -1), none, none, none, np.asarray([np.nan, 2.1]), none, none)
+    np.testing.assert_allclose(conditions.shifted_clock(made, 1.7), later, atol=1e-6)
 
 
 def test_every_time_within_an_act_has_its_own_numbers() -> None:
     times = np.linspace(0, conditions.LONGEST, 46)
     nothing = np.full(46, np.nan)
-    made = conditions.asked(np.full(46, -1), nothing, nothing, times, nothing)[:, conditions.TIMES :]
+    made = conditions.asked(np.full(46, -1), nothing, nothing, nothing, nothing, times, nothing)[:, conditions.TIMES :]
     since, until = made[:, : conditions.WAVES], made[:, conditions.WAVES :]
     assert not until.any()
     apart = np.linalg.norm(since[:, None] - since[None], axis=-1) + 100 * np.eye(46)
     assert apart.min() > 0.5
-    longer = conditions.asked(np.asarray(-1), np.nan, np.nan, 60.0, np.nan)
+    longer = conditions.asked(np.asarray(-1), np.nan, np.nan, np.nan, np.nan, 60.0, np.nan)
     np.testing.assert_array_equal(longer[conditions.TIMES :], made[-1])
 
 

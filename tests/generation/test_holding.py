@@ -22,7 +22,7 @@ WANDERING = torch.sin(2 * torch.pi * torch.arange(62) / 62)[:, None]
 
 
 def asked(speed: float = np.nan, turn: float = np.nan, patches: int = 15) -> torch.Tensor:
-    none = [np.full(patches, np.nan)] * 2
+    none = [np.full(patches, np.nan)] * 4
     numbers = conditions.asked(np.full(patches, -1), np.full(patches, speed), np.full(patches, turn), *none)
     return torch.from_numpy(numbers)[None]
 

@@ -7,7 +7,7 @@ import torch
 from kinema.generation import conditions
 from kinema.generation.batch import to_batch
 from kinema.generation.channels import CHANNELS, CONTACT, HEIGHT, PLACE, TRAVEL
-from kinema.generation.model import AnySkeletonModel, given, slide
+from kinema.generation.model import AnySkeletonModel, _times, given, slide
 from kinema.generation.rig import AnyRig
 from kinema.generation.windows import WindowSource
 from kinema.learn.model import TrainingStep
@@ -133,13 +133,24 @@ def test_padding_is_not_a_joint(model: AnySkeletonModel, windows: WindowSource, 
     ]
 
 
-def test_weights_that_know_no_times_are_read_as_they_were(model: AnySkeletonModel, windows: WindowSource) -> None:
+@pytest.mark.parametrize("last", [conditions.TIMES, conditions.TIMES + 2 * conditions.WAVES], ids=["cadence", "times"])
+def test_weights_that_know_no_cadence_and_no_times_are_read_as_they_were(model: AnySkeletonModel, last: int) -> None:
     name = "network.condition.0.weight"
-    times = slice(conditions.TIMES, conditions.TIMES + 2 * conditions.WAVES)
+    times = slice(conditions.CADENCE, last)
     before = dict(model.state_dict())
     kept = [at for at in range(before[name].shape[1]) if not times.start <= at < times.stop]
     before[name] = before[name][:, kept]
+    for each in [each for each in before if each.startswith(("network.clock", "network.beat", "network.strike"))]:
+        del before[each]
     after = model.upgraded(before)
     assert not after[name][:, times].any()
     torch.testing.assert_close(after[name][:, kept], before[name])
+    assert after.keys() == model.state_dict().keys()
     assert model.upgraded(after) is after
+
+
+def test_what_is_told_all_that_is_asked_begins_at_noise() -> None:
+    times = _times(torch.tensor([True, False]).repeat(200), 6)
+    assert times.shape == (400, 6)
+    assert float(times[::2].max()) < 0.1 and (times[::2] == times[::2, :1]).all()
+    assert float(times[1::2].max()) > 0.8

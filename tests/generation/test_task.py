@@ -58,6 +58,15 @@ def test_plans_are_chosen(collection: MotionCollection) -> None:
         Options("XXL")
 
 
+def test_actions_are_chosen(collection: MotionCollection) -> None:
+    data = AnySkeletonTask(Options("XS", actions="walk", told=0.0)).data(collection, Path(), Recipe(batch=2))
+    assert not data.batch(range(0, 8)).told.any()
+    with pytest.raises(LearningError, match="actions has 'dance'; the actions are: idle"):
+        Options("XS", actions="walk,dance")
+    with pytest.raises(LearningError, match=r"told is 1\.5; it must be a share from 0 to 1"):
+        Options("XS", told=1.5)
+
+
 def test_body_plans_that_are_not_there_are_named(collection: MotionCollection) -> None:
     with pytest.raises(LearningError, match="no skeleton has the body plan 'dragons'; there are: biped"):
         AnySkeletonTask(Options("XS", "biped,dragons")).data(collection, Path(), Recipe(batch=2))

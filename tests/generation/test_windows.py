@@ -12,7 +12,7 @@ from kinema.generation.channels import CONTACT
 from kinema.generation.collection import MotionCollection, Stretch
 from kinema.generation.rig import AnyRig
 from kinema.generation.windows import WindowSource, draw_known
-from kinema.mocap.creatures.acts import ACTIONS
+from kinema.mocap.creatures.acts import ACTIONS, LOCOMOTION
 
 
 def test_the_same_seed_draws_the_same_windows(windows: WindowSource) -> None:
@@ -114,7 +114,7 @@ def test_times_are_those_since_an_act_began_and_until_it_ends(
     middles = first + 8 * (np.arange(8) + 0.5)
     idle = middles < 40
     unknown = np.full(8, np.nan)
-    expected = conditions.asked(unknown - 1, unknown, unknown, middles / 30, (40 - middles) / 30)
+    expected = conditions.asked(unknown - 1, unknown, unknown, unknown, unknown, middles / 30, (40 - middles) / 30)
     np.testing.assert_allclose(times[idle], expected[idle, conditions.TIMES :], atol=1e-5)
     assert idle.any() and not idle.all()
     assert not times[~idle].any()  # nobody knows where a piece of a longer take began
@@ -128,12 +128,71 @@ def test_times_are_left_open_sometimes(windows: WindowSource) -> None:
     assert (since & ~until).any() and (until & ~since).any()
 
 
+def test_the_cadence_is_told_of_what_gets_on_and_follows_the_rate(windows: WindowSource) -> None:
+    rng = np.random.default_rng(5)
+    told = slice(conditions.CADENCE, conditions.CADENCE + 2)
+    for clip in windows.clips:
+        known = np.isfinite(windows.beats(clip)[0])
+        moves = np.asarray([part.action in LOCOMOTION for part in clip.stretches])
+        assert not (known & ~moves).any()
+        asked = windows.window(clip, 6, rng, plain=True).asked[:, told]
+        given = np.log2(windows.beats(clip)[0][known])
+        assert np.isin(asked[asked[:, 1] > 0, 0].round(3), given.astype(np.float32).round(3)).all()
+    assert any(np.isfinite(windows.beats(clip)[0]).any() for clip in windows.clips)
+    drawn = np.stack([window.asked[:, told] for _ in range(40) for window in windows.draw(8, rng, 6)])
+    numbers = drawn[..., 0][drawn[..., 1] > 0].round(3)
+    assert len(np.unique(numbers)) > 2 * sum(len(clip.stretches) for clip in windows.clips)  # played faster and slower
+
+
+def test_the_clock_is_that_of_the_clip_at_the_middle_of_patches(windows: WindowSource) -> None:
+    clip = next(clip for clip in windows.clips if np.isfinite(windows.beats(clip)[1]).any())
+    window = windows.window(clip, 8, np.random.default_rng(0), plain=True)
+    whole = windows.collection.channels(clip)
+    first = next(at for at in range(clip.frames - 63) if np.array_equal(whole[at : at + 64], window.channels))
+    phase = windows.beats(clip)[1][first + 4 :: 8][:8]
+    known = np.isfinite(phase)
+    clock = window.asked[:, conditions.CLOCK : conditions.CLOCK + 2]
+    assert known.any() and not clock[~known].any()
+    angle = np.arctan2(clock[known, 1], clock[known, 0]) / (2 * np.pi)
+    np.testing.assert_allclose((angle - phase[known] + 0.5) % 1.0, 0.5, atol=1e-4)
+
+
+def test_the_size_is_told_roughly_and_as_it_is_to_plain_windows(windows: WindowSource) -> None:
+    rng = np.random.default_rng(6)
+    off = [window.size - window.encoding.size for _ in range(40) for window in windows.draw(8, rng, 6)]
+    assert 0.4 < np.std(off) < 0.6 and abs(np.mean(off)) < 0.1
+    assert all(window.size == window.encoding.size for window in windows.draw(8, rng, 6, plain=True))
+
+
 def test_everything_is_left_open_sometimes(windows: WindowSource) -> None:
     rng = np.random.default_rng(1)
     drawn = [window for _ in range(40) for window in windows.draw(4, rng)]
     assert 0.02 < np.mean([not window.asked.any() and not any(window.texts) for window in drawn]) < 0.4
     assert 0.3 < np.mean([window.known.any() for window in drawn]) < 0.8
     assert 0.05 < np.mean([window.path.any() for window in drawn]) < 0.8
+
+
+def test_windows_that_are_told_know_what_is_asked_and_nothing_else(
+    collection: MotionCollection, windows: WindowSource
+) -> None:
+    rng = np.random.default_rng(8)
+    told = WindowSource(collection, windows.clips, 8, told=1.0)
+    for window in (each for _ in range(20) for each in told.draw(4, rng)):
+        assert window.told and not window.known.any() and not window.known_root.any() and not window.path.any()
+        assert window.asked[:, conditions.SPEED + 1].all() and window.asked[:, conditions.TURNING + 1].all()
+        assert window.asked[:, : len(ACTIONS)].any(axis=1).all() and all(window.texts)
+    some = WindowSource(collection, windows.clips, 8, told=0.25)
+    assert 0.1 < np.mean([each.told for _ in range(60) for each in some.draw(4, rng)]) < 0.4
+    assert not any(each.told for each in told.draw(4, rng, plain=True))
+
+
+def test_windows_are_about_chosen_actions(collection: MotionCollection, windows: WindowSource) -> None:
+    rng = np.random.default_rng(9)
+    chosen = WindowSource(collection, windows.clips, 8, actions=["walk"])
+    walking = ACTIONS.index("walk")
+    assert all(each.asked[:, walking].any() for _ in range(20) for each in chosen.draw(4, rng, 6, plain=True))
+    with pytest.raises(LearningError, match="no clip has one of the actions fly, glide"):
+        WindowSource(collection, windows.clips, 8, actions=["fly", "glide"])
 
 
 def test_time_may_run_faster_and_contacts_stay_whole(windows: WindowSource) -> None:

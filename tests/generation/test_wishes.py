@@ -5,6 +5,7 @@ import pytest
 
 from kinema.errors import UsageError
 from kinema.generation import conditions
+from kinema.generation.cadence import usual_cadence
 from kinema.generation.channels import Start
 from kinema.generation.rig import AnyRig
 from kinema.generation.wishes import Wish, ask, divided, path_places, times_of
@@ -42,6 +43,36 @@ def test_numbers_are_in_the_units_of_the_rig(dog: AnyRig) -> None:
     turning = slice(conditions.TURNING, conditions.TURNING + 2)
     np.testing.assert_allclose(asked.asked[:, turning], [[-0.5, 1.0]] * 3)
     assert not ask([Wish()], dog, 3, 8).asked.any()
+
+
+def test_the_cadence_is_the_one_asked_for_or_the_usual_one_or_open(dog: AnyRig) -> None:
+    wishes = [Wish(action="walk", cadence=3.0), Wish(action="walk", speed=1.0), Wish(action="idle"), Wish(speed=1.0)]
+    told = slice(conditions.CADENCE, conditions.CADENCE + 2)
+    usual = np.log2(usual_cadence(dog, "walk", 1.0))
+    np.testing.assert_allclose(
+        ask(wishes, dog, 4, 8).asked[:, told], [[np.log2(3.0), 1], [usual, 1], [0, 0], [0, 0]], rtol=1e-5
+    )
+    rhythm = np.asarray([np.nan, 2.0, 2.0, np.nan]), np.asarray([np.nan, 0.25, 0.5, np.nan])
+    given = ask(wishes, dog, 4, 8, rhythm=rhythm).asked[:, told.start : told.stop + 2]
+    np.testing.assert_allclose(given, [[0, 0, 0, 0], [1, 1, 0, 1], [1, 1, -1, 0], [0, 0, 0, 0]], atol=1e-6)
+
+
+def test_the_clock_counts_strides_and_those_of_a_loop_are_whole(dog: AnyRig) -> None:
+    clock = slice(conditions.CLOCK, conditions.CLOCK + 2)
+    wish = [Wish(action="walk", cadence=1.5)]
+    angle = 2 * np.pi * 1.5 * (np.arange(4) + 0.5) * 8 / 30
+    np.testing.assert_allclose(
+        ask(wish, dog, 4, 8).asked[:, clock], np.stack([np.cos(angle), np.sin(angle)], -1), atol=1e-5
+    )
+    looped = ask(wish, dog, 4, 8, whole=True).asked
+    assert 2 ** looped[0, conditions.CADENCE] * 4 * 8 / 30 == pytest.approx(2.0, rel=1e-5)
+    assert not ask([Wish(action="idle")], dog, 4, 8, whole=True).asked[:, clock].any()
+
+
+def test_words_say_how_fast_legs_go(dog: AnyRig) -> None:
+    wishes = [Wish(text, "walk") for text in ("walks slowly", "walks", "walks quickly")]
+    cadences = ask(wishes, dog, 3, 8).asked[:, conditions.CADENCE]
+    assert (np.diff(cadences) > 0.1).all()
 
 
 def test_an_action_without_a_text_is_said_too(dog: AnyRig) -> None:

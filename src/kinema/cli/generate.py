@@ -39,6 +39,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("-o", "--output", required=True, metavar="OUT", help="a motion file, a film or a picture")
     parser.add_argument("--seconds", type=common.positive_float, default=6.0, metavar="S", help="duration (default: 6)")
     parser.add_argument("--path", nargs="+", metavar="X,Z", help="points on the ground to pass, metres, +Z ahead")
+    parser.add_argument(
+        "--cadence", type=common.positive_float, metavar="HZ", help="strides or wing beats a second (default: as usual)"
+    )
     parser.add_argument("--loop", action="store_true", help="make the last frame lead to the first")
     parser.add_argument("--fps", type=common.rate, default=30.0, metavar="N", help="frames a second (default: 30)")
     add_sampling(parser)

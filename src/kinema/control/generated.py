@@ -20,6 +20,7 @@ from kinema.control.command import Commands
 from kinema.control.paces import Paces
 from kinema.errors import ControlError
 from kinema.generation.ahead import Ahead
+from kinema.generation.cadence import usual_cadence
 from kinema.generation.channels import CONTACT, FPS, TRAVEL, Start, decode, travelled
 from kinema.generation.conditions import patch_seconds
 from kinema.generation.generator import Generator
@@ -83,6 +84,8 @@ class GeneratedController:
         self._feet = rig.followed[contact_joints(rig.skeleton)]
         self._paces, self._tempo = rig_paces(rig), tempo_of(rig)
         self._text: tuple[Wish, ...] = ()
+        for each in self.actions:
+            usual_cadence(rig, each)  # works it out once; later, a patch would be late
         stream = PlantedStream(Stream(generator, rig, seed=seed, settings=settings))
         self._first = stream.next(Wish(action="idle"))
         self._begin = stream

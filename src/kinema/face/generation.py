@@ -47,6 +47,7 @@ def generate(
     action: str | None = None,
     speed: float | None = None,
     turn: float | None = None,
+    cadence: float | None = None,
     path: Sequence[Sequence[float]] | None = None,
     loop: bool = False,
     seed: int = 0,
@@ -65,6 +66,7 @@ def generate(
         seconds: duration of each clip. count: number of clips.
         action: one of `kinema.mocap.creatures.ACTIONS`; overrides the text.
         speed: metres a second. turn: radians a second, positive to the left.
+        cadence: strides, waves or wing beats a second; None takes what is usual for the body.
         path: points on the ground `[N, 2]`, x and z in metres, spread evenly over the clip, which begins at the first,
             facing the second.
         loop: make the last frame lead to the first.
@@ -86,7 +88,8 @@ def generate(
     from kinema.generation.wishes import path_places
 
     _check_amount(seconds, count, fps)
-    wishes = wishes_of(text, action, speed, turn, abilities_of(rig, text))
+    said = wishes_of(text, action, speed, turn, abilities_of(rig, text))
+    wishes = [replace(each, cadence=cadence) for each in said]
     settings = SamplingSettings(steps, guidance)
     generator, body = load_generator(model), rig_of(rig)
     frames = max(round(seconds * FPS), 1)

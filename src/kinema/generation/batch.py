@@ -33,6 +33,7 @@ class RigBatch(NamedTuple):
     rest: Tensor
     offsets: Tensor
     above: Tensor
+    told: Tensor
 
     @property
     def bodies(self) -> BodyBatch:
@@ -67,8 +68,9 @@ def to_batch(windows: Sequence[RigWindow]) -> RigBatch:
         padded([each.hops.astype(np.int64) for each in encodings], 0, 1),
         padded([each.relations.astype(np.int64) for each in encodings], 0, 1),
         padded([np.ones(window.rig.count, np.bool_) for window in windows], 0),
-        torch.tensor([each.size for each in encodings]),
+        torch.tensor([window.size for window in windows]),
         padded([window.rig.rest_positions for window in windows], 0),
         padded([window.rig.offsets for window in windows], 0),
         torch.from_numpy(tree.jumps([window.rig for window in windows], count)),
+        torch.tensor([window.told for window in windows]),
     )

@@ -1,4 +1,4 @@
-"""What is asked of each patch of frames: an action, a speed, a rate of turning, words, and places on a path.
+"""What is asked of each patch of frames: an action, a speed, a rate of turning, a cadence, words, and places on a path.
 
 A patch is also told how long ago what it is part of began, and how long it goes on: a strike comes at its own time
 after an attack has begun, and a network that does not know that time can only make all of them at once, which is none.
@@ -20,17 +20,27 @@ WAVES = 16
 LONGEST = 6.0
 """Seconds; longer times since something began, or until it ends, count as this."""
 
-ASKED = len(ACTIONS) + 4 + 2 * WAVES
+ASKED = len(ACTIONS) + 8 + 2 * WAVES
 """Numbers of a patch besides words.
 
-One per action, then speed and whether it is given, yaw rate and whether, then those of both times.
+One per action, then speed and whether it is given, yaw rate and whether, cadence and whether, the clock, then those of
+both times.
 """
 
-SPEED, TURNING = len(ACTIONS), len(ACTIONS) + 2
-"""Where the root of the speed and the yaw rate stand in them; the number behind each says whether it is given."""
+SPEED, TURNING, CADENCE = len(ACTIONS), len(ACTIONS) + 2, len(ACTIONS) + 4
+"""Where the root of the speed, the yaw rate and the logarithm of the cadence stand in them.
 
-TIMES = len(ACTIONS) + 4
+The number behind each says whether it is given.
+"""
+
+CLOCK = len(ACTIONS) + 6
+"""Where cosine and sine of the phase of strides stand, in the middle of the patch; both are 0 where it is open."""
+
+TIMES = len(ACTIONS) + 8
 """Where the numbers of the two times begin."""
+
+SLOWEST = 0.1
+"""Hz; slower cadences count as this."""
 
 PATH = 5
 """Numbers of a patch's place: x and z in units, sine and cosine of the heading, and whether they are given."""
@@ -42,21 +52,36 @@ PATH_SCALE = 0.25
 """Of the positions of a path."""
 
 
-def asked(action: Ints, speed: Floats, turn: Floats, since: Floats, until: Floats) -> Singles:
+def asked(
+    action: Ints, speed: Floats, turn: Floats, cadence: Floats, phase: Floats, since: Floats, until: Floats
+) -> Singles:
     """Numbers `[..., ASKED]` of what is asked. NaN leaves a number open.
 
     Args:
         action: `[...]`, indices into `ACTIONS`; -1 leaves it open.
-        speed: `[...]`, units a second. turn: `[...]`, rad/s.
+        speed: `[...]`, units a second. turn: `[...]`, rad/s. cadence: `[...]`, Hz.
+        phase: `[...]`, strides.
         since, until: `[...]`, seconds since what is done began, and until it ends.
     """
     out = np.zeros((*np.shape(action), ASKED), np.float32)
     out[..., : len(ACTIONS)] = np.asarray(action)[..., None] == np.arange(len(ACTIONS))
-    for place, values in ((SPEED, np.sqrt(np.maximum(speed, 0.0))), (TURNING, np.asarray(turn))):
+    numbers = np.sqrt(np.maximum(speed, 0.0)), np.asarray(turn), np.log2(np.maximum(cadence, SLOWEST))
+    for place, values in zip((SPEED, TURNING, CADENCE), numbers, strict=True):
         given = np.isfinite(values)
         out[..., place] = np.where(given, values, 0.0)
         out[..., place + 1] = given
+    angle = 2.0 * np.pi * np.asarray(phase, np.float64)
+    out[..., CLOCK : CLOCK + 2] = np.nan_to_num(np.stack([np.cos(angle), np.sin(angle)], axis=-1))
     out[..., TIMES : TIMES + WAVES], out[..., TIMES + WAVES :] = _waves(since), _waves(until)
+    return out
+
+
+def shifted_clock(numbers: Singles, strides: float) -> Singles:
+    """Numbers `[..., ASKED]` whose clock is so many strides further; one that is open stays open."""
+    out = numbers.copy()
+    cosine, sine = numbers[..., CLOCK], numbers[..., CLOCK + 1]
+    c, s = np.cos(2 * np.pi * strides), np.sin(2 * np.pi * strides)
+    out[..., CLOCK], out[..., CLOCK + 1] = c * cosine - s * sine, s * cosine + c * sine
     return out
 
 

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 import numpy as np
 import torch
 from torch import Tensor
 
-from kinema.arrays import Bools, Singles
+from kinema.arrays import Bools, Floats, Singles
 from kinema.errors import LearningError
-from kinema.generation.channels import CHANNELS, ROOT
+from kinema.generation import conditions
+from kinema.generation.cadence import bridged_beat
+from kinema.generation.channels import CHANNELS, FPS, ROOT
 from kinema.generation.conditions import patch_seconds
 from kinema.generation.encoding import NAMED, ROLED, RigEncoding, encode_rig
 from kinema.generation.holding import Holding
@@ -127,13 +129,15 @@ class Generator:
         wishes = wishes or (Wish(),)
         durations = [each.seconds for each in wishes]
         times = times_of(durations, patches, patch_seconds(self.patch), around=loop or known is not None)
-        asked = ask(wishes, rig, patches, self.patch, path, times)
+        rhythm = None if known is None else _carried_rhythm(rig, wishes, known, patches, self.patch)
+        asked = ask(wishes, rig, patches, self.patch, path, times, rhythm, whole=loop)
         on = self.encode(rig)
         made = []
         most = int(np.clip(_TOKENS // (rig.count * min(patches, PIECE + 2 * AROUND)), 1, _BATCH))
         for begin in range(0, count, most):
             numbers = range(begin, min(begin + most, count))
-            made.append(self._batch(rig, patches, asked, numbers, seed, settings, loop, known, on, progress))
+            begun = rhythm is None
+            made.append(self._batch(rig, patches, asked, begun, numbers, seed, settings, loop, known, on, progress))
         return np.concatenate(made)[:, :frames]
 
     @torch.inference_mode()
@@ -142,6 +146,7 @@ class Generator:
         rig: AnyRig,
         patches: int,
         asked: Asked,
+        begun: bool,
         numbers: range,
         seed: int,
         settings: SamplingSettings,
@@ -161,7 +166,12 @@ class Generator:
         values, joints, root = self._known(rig, frames, known)
         kept = given(joints, root).expand(count, -1, -1, -1)
         body = on.repeated(count)
-        heeded = self.condition(asked).expand(count, -1, -1)
+        heeded = torch.cat(
+            [
+                self.condition(replace(asked, asked=conditions.shifted_clock(asked.asked, clock_start(each) * begun)))
+                for each in chance
+            ]
+        )
         path = self._tensor(asked.path)[None].expand(count, -1, -1)
 
         def clean(x: Tensor, time: Tensor, heed: bool) -> Tensor:
@@ -243,6 +253,28 @@ class Generator:
 
     def _tensor(self, array: np.ndarray) -> Tensor:
         return torch.from_numpy(np.ascontiguousarray(array)).to(self.device)
+
+
+def clock_start(rng: np.random.Generator) -> float:
+    """Strides of a sample's clock when it begins: the first number that is drawn for the sample."""
+    return float(rng.random())
+
+
+def _carried_rhythm(
+    rig: AnyRig, wishes: Sequence[Wish], known: Known, patches: int, patch: int
+) -> tuple[Floats, Floats] | None:
+    """Cadence and strides `[P]` of what is known on both sides, carried on between them; NaN beyond.
+
+    None where a wish has a cadence of its own.
+    """
+    if any(each.cadence is not None for each in wishes):
+        return None
+    whole = np.asarray(known.joints.all(axis=1))
+    strides = np.append(bridged_beat(rig, known.channels, whole).phase, np.full(patches * patch, np.nan))
+    cadence = FPS * np.gradient(strides)
+    middles, inside = ((np.arange(patches) + 0.5) * patch).astype(np.int64), np.flatnonzero(whole)
+    within = (middles >= inside.min(initial=len(strides))) & (middles <= inside.max(initial=-1))
+    return np.where(within, cadence[middles], np.nan), np.where(within, strides[middles], np.nan)
 
 
 def _travel_known(known: Known, frames: int) -> Bools:

@@ -34,8 +34,11 @@ SIZES = {"XS": (96, 4, 4, 8), "S": (128, 6, 4, 8), "M": (256, 8, 8, 4), "L": (38
 """Width, layers, heads and frames of a patch."""
 
 _TEXT = 64
+_OF_CLOCK = ("network.clock.", "network.beat.", "network.strike.")
+_CLOCK = slice(conditions.CADENCE, conditions.CLOCK + 2)
 _SPREAD = 1.4  # of the logit of how far on its way a sample is
 _STREAMED = 0.3  # share of samples with later patches noisier
+_NEAR_NOISE = 0.06  # time of the flow before which next to nothing shows, so that what is asked decides
 _SEEN = 0.1  # weight of what is known
 _STEEPEST = 10.0
 _SLOW = 0.25  # units/s and rad/s below which travel counts as it is, above as its logarithm
@@ -99,17 +102,21 @@ class AnySkeletonModel(Model):
         asked = conditions.ASKED + _TEXT + int(setting.more.get("sentence_width", 0))
         sizes = (OWN_CHANNELS, CHANNELS - OWN_CHANNELS, conditions.PATH)
         self.network = JointPatches(
-            Shape(width, layers, heads, patch, *sizes, WIDTH, FARTHEST + 1, len(RELATIONS), asked)
+            Shape(width, layers, heads, patch, *sizes, WIDTH, FARTHEST + 1, len(RELATIONS), asked, _CLOCK)
         )
 
     def upgraded(self, tensors: dict[str, Tensor]) -> dict[str, Tensor]:
-        """Weights from before patches were told of times: times weigh nothing in them."""
-        name, times = "network.condition.0.weight", 2 * conditions.WAVES
+        """Weights from before patches were told of a clock, or of a clock and times: those weigh nothing in them."""
+        own = self.state_dict()
+        name, added = "network.condition.0.weight", (4, 4 + 2 * conditions.WAVES)
         given = tensors.get(name)
-        if given is None or given.ndim != 2 or given.shape[1] != self.network.shape.conditions - times:
+        missing = 0 if given is None or given.ndim != 2 else own[name].shape[1] - given.shape[1]
+        clockless = {each: own[each] for each in own if each.startswith(_OF_CLOCK) and each not in tensors}
+        if given is None or missing not in (0, *added) or not (missing or clockless):
             return tensors
-        before, after = given[:, : conditions.TIMES], given[:, conditions.TIMES :]
-        return {**tensors, name: torch.cat([before, given.new_zeros(len(given), times), after], 1)}
+        before, after = given[:, : conditions.CADENCE], given[:, conditions.CADENCE :]
+        wider = torch.cat([before, given.new_zeros(len(given), missing), after], 1)
+        return {**tensors, name: wider, **clockless}
 
     def optimizers(self, recipe: Recipe) -> dict[str, Optimizer]:
         matrices = [weights for weights in self.network.blocks.parameters() if weights.ndim == 2]
@@ -143,7 +150,7 @@ class AnySkeletonModel(Model):
 
     def loss(self, batch: RigBatch, step: TrainingStep) -> dict[str, Tensor]:
         truth = self.scales.normalised(batch.channels)
-        time = _times(len(truth), truth.shape[1] // self.patch, truth.device)
+        time = _times(batch.told, truth.shape[1] // self.patch)
         spread = time.repeat_interleave(self.patch, 1)
         known = given(batch.known, batch.known_root)
         noisy = torch.lerp(torch.randn_like(truth), truth, spread[..., None, None])
@@ -248,11 +255,16 @@ def _calm(truth: Tensor, valid: Tensor) -> Tensor:
     return 1.0 / (_REST + posture)
 
 
-def _times(batch: int, patches: int, device: torch.device) -> Tensor:
-    """Times of the flow `[B, P]`: the same for all patches, or falling, from clean patches to noise, for streaming."""
+def _times(told: Tensor, patches: int) -> Tensor:
+    """Times of the flow `[B, P]`: the same for all patches, or falling, from clean patches to noise, for streaming.
+
+    Those of samples that are told all that is asked, bool `[B]`, are near noise.
+    """
+    batch, device = len(told), told.device
     same = torch.sigmoid(_SPREAD * torch.randn(batch, 1, device=device)).expand(-1, patches)
     width = 1.0 + 7.0 * torch.rand(batch, 1, device=device)
     begin = torch.rand(batch, 1, device=device) * (patches + width) - width
     falling = 1.0 - (torch.arange(patches, device=device) - begin) / width
     streamed = torch.rand(batch, 1, device=device) < _STREAMED
-    return shifted(torch.where(streamed, falling.clamp(0.0, 1.0), same))
+    times = shifted(torch.where(streamed, falling.clamp(0.0, 1.0), same))
+    return torch.where(told[:, None], _NEAR_NOISE * torch.rand(batch, 1, device=device), times)

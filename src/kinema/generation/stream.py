@@ -17,11 +17,11 @@ from torch import Tensor
 from kinema.arrays import Singles
 from kinema.generation.channels import CHANNELS, ROOT
 from kinema.generation.conditions import LONGEST, PATH, patch_seconds
-from kinema.generation.generator import Generator
+from kinema.generation.generator import Generator, clock_start
 from kinema.generation.rig import AnyRig
 from kinema.generation.sampling import SamplingSettings, guided, onward, shifted
 from kinema.generation.smoothing import LiveSmoothing
-from kinema.generation.wishes import Wish, ask
+from kinema.generation.wishes import Wish, ask, cadence_of, counted
 
 CONTEXT = 6
 """Patches of the past that the network sees."""
@@ -67,6 +67,8 @@ class Stream:
         first = wish or Wish(action="idle")
         self._wishes = [first] * self._patches
         self._since = [(patch + 0.5) * self._seconds for patch in range(self._patches)]
+        begun = clock_start(np.random.default_rng([seed, 0]))
+        self._phases = counted(np.full(self._patches, cadence_of(first, rig)), self._seconds, begun).tolist()
         endless = replace(first, seconds=self._patches * self._seconds + LONGEST)
         made = generator.sample(rig, self._frames, (endless,), seed=seed, settings=settings)
         clean = generator.model.scales.normalised(torch.from_numpy(made).to(generator.device))
@@ -103,7 +105,12 @@ class Stream:
         self._since = [*self._since[1 : CONTEXT + 1], *(begun + number * self._seconds for number in range(steps))]
         timed = [replace(each, seconds=self._seconds) for each in self._wishes]
         times = np.asarray(self._since), np.full(self._patches, np.nan)
-        asked = ask(timed, self.rig, self._patches, patch, times=times)
+        phase = self._phases[CONTEXT] + 0.5 * self._seconds * cadence_of(last, self.rig)
+        coming = np.full(steps, cadence_of(wish, self.rig))
+        gone = counted(coming, self._seconds, phase if np.isfinite(phase) else 0.0)
+        self._phases = [*self._phases[1 : CONTEXT + 1], *gone.tolist()]
+        rhythm = np.asarray([cadence_of(each, self.rig) for each in self._wishes]), np.asarray(self._phases)
+        asked = ask(timed, self.rig, self._patches, patch, times=times, rhythm=rhythm)
         condition, holding = self.generator.condition(asked), self.generator.holding(asked)
 
         def clean(x: Tensor, time: Tensor, heed: bool) -> Tensor:

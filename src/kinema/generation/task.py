@@ -20,6 +20,7 @@ from kinema.learn.recipe import Recipe
 from kinema.learn.sentences import SentenceEncoder
 from kinema.learn.setting import Setting
 from kinema.learn.task import Task, TrainingData
+from kinema.mocap.creatures.acts import ACTIONS
 
 _HELD = 128  # held-out windows that a training is validated with
 
@@ -29,16 +30,25 @@ class Options:
     """Attributes:
     size: one of `SIZES`.
     plans: body plans to learn from, separated by commas; "all" for all.
+    actions: of `kinema.mocap.creatures.ACTIONS`, to learn from, likewise.
+    told: share of samples that are told all that is asked, and nothing else, and begin at noise, where that decides.
     sentences: folder of an encoder of sentences, which is used beside words; see `SentenceEncoder`.
     """
 
     size: str = "S"
     plans: str = "all"
+    actions: str = "all"
+    told: float = 0.25
     sentences: str = ""
 
     def __post_init__(self) -> None:
         if self.size not in SIZES:
             raise LearningError(f"option size is {self.size!r}; it must be one of {', '.join(SIZES)}")
+        unknown = [] if self.actions == "all" else sorted(set(self.actions.split(",")) - set(ACTIONS))
+        if unknown:
+            raise LearningError(f"option actions has {unknown[0]!r}; the actions are: {', '.join(ACTIONS)}")
+        if not 0.0 <= self.told <= 1.0:
+            raise LearningError(f"option told is {self.told:g}; it must be a share from 0 to 1")
 
 
 class AnySkeletonData(TrainingData):
@@ -56,9 +66,12 @@ class AnySkeletonData(TrainingData):
         patch = SIZES[options.size][3]
         self.collection, self.seed = collection, recipe.seed
         encoder = SentenceEncoder.load(options.sentences) if options.sentences else None
-        self.windows = WindowSource(collection, [clip for clip in clips if not clip.held], patch, encoder)
+        actions = None if options.actions == "all" else options.actions.split(",")
+        self.windows = WindowSource(
+            collection, [clip for clip in clips if not clip.held], patch, encoder, actions, options.told
+        )
         kept = [clip for clip in clips if clip.held and not collection.rigs[clip.rig].held]
-        self.kept = WindowSource(collection, kept or clips, patch, encoder)
+        self.kept = WindowSource(collection, kept or clips, patch, encoder, actions)
         self.setting = Setting(fps=FPS, more={"size": options.size} | described(encoder))
         self.held = _HELD
 

@@ -12,12 +12,13 @@ import numpy as np
 from kinema.arrays import Bools, Floats, Ints, Singles
 from kinema.errors import LearningError
 from kinema.generation import conditions, text
+from kinema.generation.cadence import Beat, measured_beat
 from kinema.generation.channels import FPS, TRAVEL, ground_path
 from kinema.generation.collection import OWN_CHANNELS, ClipRecord, MotionCollection, Stretch
 from kinema.generation.encoding import NAMED, ROLED, RigEncoding, encode_rig
 from kinema.generation.rig import AnyRig
 from kinema.generation.variation import Variation, vary
-from kinema.mocap.creatures.acts import ACTIONS
+from kinema.mocap.creatures.acts import ACTIONS, LOCOMOTION
 
 if TYPE_CHECKING:
     from kinema.learn.sentences import SentenceEncoder
@@ -29,7 +30,8 @@ _USUAL = 36  # joints of a rig of usual size
 _ALIKE = 0.2  # relative difference of joint counts in a batch, so that padding costs little
 _NAMELESS, _ROLELESS = 0.4, 0.4
 _UNASKED, _TEXTLESS, _ACTIONLESS, _SPEEDLESS, _TURNLESS = 0.1, 0.4, 0.35, 0.35, 0.35
-_SINCELESS, _UNTILLESS = 0.25, 0.4
+_SINCELESS, _UNTILLESS, _CADENCELESS, _CLOCKLESS = 0.25, 0.4, 0.1, 0.1
+_ROUGHLY = 0.5  # of the logarithm of the size that is told: else nothing that is asked could change the tempo
 _CONCEPTLESS, _WORDLESS = 0.15, 0.3
 _PATHLESS = 0.65
 _RESCALED, _FASTEST = 0.3, 1.25
@@ -44,12 +46,14 @@ class RigWindow:
         channels: `[T, K, CHANNELS]`. known: `[T, K]` and known_root `[T]`: what is given.
         asked: `[P, ASKED]`. path: `[P, PATH]`. texts: tokens of each stretch. stretch: `[P]`, which of them.
         sentences: `[S, E]`: the vector of each stretch's caption; `E` is 0 without an encoder of sentences.
-        static: what the network is told of the joints, `[K, WIDTH]`.
+        static: what the network is told of the joints, `[K, WIDTH]`. size: and of the size, roughly.
+        told: whether it is told all that is asked, and nothing else: its flow begins at noise, where that decides.
     """
 
     rig: AnyRig
     encoding: RigEncoding
     static: Singles
+    size: float
     channels: Singles
     known: Bools
     known_root: Bools
@@ -58,6 +62,7 @@ class RigWindow:
     texts: list[list[int]]
     sentences: Singles
     stretch: Ints
+    told: bool = False
 
 
 class WindowSource:
@@ -69,9 +74,11 @@ class WindowSource:
         clips: those to draw from.
         patch: frames of a patch.
         encoder: of captions; None for none.
+        actions: those of which every window has some; None for any.
+        told: share of windows that are told all that is asked, see `RigWindow`.
 
     Raises:
-        LearningError: no clip is as long as a window.
+        LearningError: no clip is as long as a window, or none has such an action.
     """
 
     def __init__(
@@ -80,8 +87,10 @@ class WindowSource:
         clips: Sequence[ClipRecord],
         patch: int,
         encoder: SentenceEncoder | None = None,
+        actions: Sequence[str] | None = None,
+        told: float = 0.0,
     ) -> None:
-        self.collection, self.patch, self._encoder = collection, patch, encoder
+        self.collection, self.patch, self._encoder, self._told = collection, patch, encoder, told
         shortest = min(LENGTHS) * patch
         self.clips = [clip for clip in clips if clip.frames >= shortest]
         if not self.clips:
@@ -90,12 +99,15 @@ class WindowSource:
             (clip, part)
             for clip in self.clips
             for part in clip.stretches or (Stretch(0, clip.frames),)
-            if part.stop > part.start
+            if part.stop > part.start and (actions is None or part.action in actions)
         ]
+        if not self._parts:
+            raise LearningError(f"{collection.path}: no clip has one of the actions {', '.join(actions or ())}")
         self._counts = np.asarray([collection.rig(clip.rig).count for clip, _ in self._parts])
         self._frames = np.asarray([clip.frames for clip, _ in self._parts])
         self._weights = _balanced(collection, self._parts)
         self.body = lru_cache(maxsize=None)(self._body)
+        self.beats = lru_cache(maxsize=None)(self._beats)
 
     def draw(
         self, count: int, rng: np.random.Generator, length: int | None = None, plain: bool = False
@@ -126,6 +138,19 @@ class WindowSource:
             return rig, encode_rig(rig), None
         return varied.rig, encode_rig(varied.rig), varied
 
+    def _beats(self, clip: ClipRecord) -> tuple[Floats, Floats]:
+        """Cadences of the stretches of a clip, Hz, and phases `[F]` of strides; NaN where there is no telling."""
+        cadences, phases = [], np.full(clip.frames, np.nan)
+        for part in clip.stretches:
+            found = Beat(np.nan, phases[part.start : part.stop])
+            if part.action in LOCOMOTION:
+                found = measured_beat(
+                    self.collection.rig(clip.rig), self.collection.channels(clip, part.start, part.stop)
+                )
+            cadences.append(found.cadence)
+            phases[part.start : part.stop] = found.phase
+        return np.asarray(cadences or [np.nan]), phases
+
     def window(
         self, clip: ClipRecord, length: int, rng: np.random.Generator, plain: bool = False, about: int | None = None
     ) -> RigWindow:
@@ -134,6 +159,7 @@ class WindowSource:
         A window that would leave the clip is moved into it.
         """
         frames, patch = length * self.patch, self.patch
+        told = not plain and rng.random() < self._told
         changed = not plain and rng.random() < _VARIED
         rig, encoding, varied = self.body(clip.rig, int(rng.integers(_VARIATIONS)) if changed else None)
         rate = 1.0
@@ -153,27 +179,39 @@ class WindowSource:
             ]
         )
         known, known_root = np.zeros((frames, rig.count), np.bool_), np.zeros(frames, np.bool_)
-        static = encoding.joints.copy()
-        asked, texts, sentences = self._asked(
-            clip, channels, numbers, _times(clip, middles, numbers) / rate, rng, plain
-        )
+        static, size = encoding.joints.copy(), encoding.size
+        asked, texts, sentences = self._asked(clip, channels, numbers, middles, rate, rng, plain or told)
         path = np.zeros((length, conditions.PATH), np.float32)
         if not plain:
-            known, known_root = draw_known(rig, frames, rng)
+            if not told:
+                known, known_root = draw_known(rig, frames, rng)
             static[:, NAMED] *= rng.random() >= _NAMELESS
             static[:, ROLED] *= rng.random() >= _ROLELESS
-            if rng.random() >= _PATHLESS or known_root.any():
+            size += float(rng.normal(0.0, _ROUGHLY))
+            if not told and (rng.random() >= _PATHLESS or known_root.any()):
                 given = conditions.places(*ground_path(channels, rig), patch)
                 path = given * (rng.random((length, 1)) < rng.choice((0.15, 0.5, 1.0)))
-        return RigWindow(rig, encoding, static, channels, known, known_root, asked, path, texts, sentences, numbers)
+        return RigWindow(
+            rig, encoding, static, size, channels, known, known_root, asked, path, texts, sentences, numbers, told
+        )
 
     def _asked(
-        self, clip: ClipRecord, channels: Singles, numbers: Ints, times: Floats, rng: np.random.Generator, plain: bool
+        self,
+        clip: ClipRecord,
+        channels: Singles,
+        numbers: Ints,
+        middles: Floats,
+        rate: float,
+        rng: np.random.Generator,
+        told: bool,
     ) -> tuple[Singles, list[list[int]], Singles]:
         def left_open(share: float) -> bool:
-            return not plain and bool(rng.random() < share)
+            return not told and bool(rng.random() < share)
 
         nothing = left_open(_UNASKED)
+        restless = nothing or left_open(_CADENCELESS)
+        cadences, phases = self.beats(clip)
+        times = _times(clip, middles, numbers) / rate
         speed, turn = conditions.measured(channels, self.patch)
         actions = np.asarray(
             [ACTIONS.index(part.action) if part.action in ACTIONS else -1 for part in clip.stretches] or [-1]
@@ -182,6 +220,10 @@ class WindowSource:
             np.where(nothing or left_open(_ACTIONLESS), -1, actions),
             np.where(nothing or left_open(_SPEEDLESS), np.nan, speed),
             np.where(nothing or left_open(_TURNLESS), np.nan, turn),
+            np.where(restless, np.nan, rate * cadences[numbers]),
+            np.where(
+                restless or left_open(_CLOCKLESS), np.nan, phases[np.minimum(middles.astype(np.int64), len(phases) - 1)]
+            ),
             np.where(nothing or left_open(_SINCELESS), np.nan, times[0]),
             np.where(nothing or left_open(_UNTILLESS), np.nan, times[1]),
         )

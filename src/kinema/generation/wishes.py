@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 
@@ -11,9 +12,11 @@ from kinema.arrays import Floats, Ints, Singles
 from kinema.errors import UsageError
 from kinema.generation import conditions
 from kinema.generation.acceptance import FASTEST
+from kinema.generation.cadence import usual_cadence
 from kinema.generation.channels import FPS, Start
 from kinema.generation.rig import AnyRig
 from kinema.mocap.creatures.acts import ACTIONS
+from kinema.mocap.creatures.words import concepts_of
 
 MOST_TURN = float(4 * np.pi)
 """Radians a second: two whole turns."""
@@ -27,6 +30,7 @@ class Wish:
         text: in words.
         action: one of `kinema.mocap.creatures.ACTIONS`; without a text it is said, too.
         speed: metres a second. turn: radians a second, positive to the left.
+        cadence: strides, waves or wing beats a second; None takes what is usual for the body.
         seconds: how long; None shares what is left of the clip with other wishes.
     """
 
@@ -34,14 +38,16 @@ class Wish:
     action: str | None = None
     speed: float | None = None
     turn: float | None = None
+    cadence: float | None = None
     seconds: float | None = None
 
     def __post_init__(self) -> None:
         if self.action is not None and self.action not in ACTIONS:
             raise UsageError(f"no action is named {self.action!r}; the actions are: {', '.join(ACTIONS)}")
-        numbers = [value for value in (self.speed, self.turn, self.seconds) if value is not None]
-        if not np.isfinite(numbers).all() or (self.speed or 0) < 0 or (self.seconds is not None and self.seconds <= 0):
-            raise UsageError(f"a wish needs finite numbers, no negative speed and positive seconds: {self}")
+        numbers = [value for value in (self.speed, self.turn, self.cadence, self.seconds) if value is not None]
+        positive = [value for value in (self.cadence, self.seconds) if value is not None]
+        if not np.isfinite(numbers).all() or (self.speed or 0) < 0 or any(value <= 0 for value in positive):
+            raise UsageError(f"a wish needs finite numbers, no negative speed, positive seconds and cadence: {self}")
         if abs(self.turn or 0) > MOST_TURN:
             most = np.degrees(MOST_TURN)
             raise UsageError(f"turns are up to {most:.0f} degrees a second, not {np.degrees(self.turn or 0):.6g}")
@@ -68,6 +74,8 @@ def ask(
     patch: int,
     path: Singles | None = None,
     times: tuple[Floats, Floats] | None = None,
+    rhythm: tuple[Floats, Floats] | None = None,
+    whole: bool = False,
 ) -> Asked:
     """Wishes as numbers.
 
@@ -75,6 +83,9 @@ def ask(
         patches: number of patches. patch: frames of each.
         path: `[P, PATH]`, see `conditions.places`; None leaves it open.
         times: seconds `[P]` since each patch's wish began, and until it ends, see `times_of`; None leaves them open.
+        rhythm: cadence, Hz, and strides, `[P]`; NaN leaves them open. None takes the cadences of the wishes, or what is
+            usual for the body, and counts strides from the beginning.
+        whole: whether strides that are counted have to be whole ones in all, as those of a loop.
 
     Raises:
         UsageError: a speed is more than a body of this size can have.
@@ -86,13 +97,38 @@ def ask(
     speeds = np.asarray([np.nan if each.speed is None else each.speed / rig.unit for each in wishes])
     turns = np.asarray([np.nan if each.turn is None else each.turn for each in wishes])
     unknown = np.full(patches, np.nan)
+    if rhythm is None:
+        cadence, seconds = np.asarray([cadence_of(each, rig) for each in wishes])[wish], conditions.patch_seconds(patch)
+        if whole and (strides := np.nansum(cadence) * seconds) > 0:
+            cadence = cadence * max(round(strides), 1) / strides
+        rhythm = cadence, counted(cadence, seconds)
     open_path = np.zeros((patches, conditions.PATH), np.float32)
     return Asked(
-        conditions.asked(actions[wish], speeds[wish], turns[wish], *(times or (unknown, unknown))),
+        conditions.asked(actions[wish], speeds[wish], turns[wish], *rhythm, *(times or (unknown, unknown))),
         [each.text or each.action or "" for each in wishes],
         wish,
         open_path if path is None else path,
     )
+
+
+def counted(cadence: Floats, seconds: float, start: float = 0.0) -> Floats:
+    """Strides `[P]` at the middle of each patch of so many seconds; NaN where the cadence `[P]` is open."""
+    steps = np.nan_to_num(cadence) * seconds
+    return start + np.cumsum(steps) - 0.5 * steps + 0.0 * cadence
+
+
+def cadence_of(wish: Wish, rig: AnyRig) -> float:
+    """Hz: what is asked for, or what is usual for the body; NaN where there is none."""
+    if wish.cadence is not None:
+        return wish.cadence
+    return usual_cadence(rig, wish.action, wish.speed, _pace(wish.text))
+
+
+@lru_cache(maxsize=1024)
+def _pace(text: str) -> float:
+    """How fast words are, from -1 to 1."""
+    concepts = concepts_of(text)
+    return float("fast" in concepts) - float("slow" in concepts)
 
 
 def _check_speed(speed: float, rig: AnyRig, where: str) -> None:

@@ -15,7 +15,7 @@ from kinema.learn.networks.joint_patches import (  # noqa: E402
     _turned,
 )
 
-SHAPE = Shape(32, 2, 2, 4, 10, 4, 5, 7, 9, 8, 6)
+SHAPE = Shape(32, 2, 2, 4, 10, 4, 5, 7, 9, 8, 6, slice(1, 5))
 
 
 @pytest.fixture(scope="module")
@@ -111,3 +111,24 @@ def test_padding_changes_nothing(network: JointPatches) -> None:
             return network(joints[:, :, :count], root, known, torch.zeros(1, 8), *rest, network.encode(body))[0]
 
     np.testing.assert_allclose(run(5, padded)[:, :, :3], run(3, one), atol=1e-5)
+
+
+@torch.no_grad()
+def test_a_clock_says_something_else_to_each_joint_and_nothing_where_there_is_none(network: JointPatches) -> None:
+    conditions = torch.zeros(1, 3, SHAPE.conditions)
+    conditions[:, :2, 1] = 0.7  # the cadence, told to two of three patches
+    angles = torch.tensor([0.3, 2.0])
+    conditions[0, :2, 3], conditions[0, :2, 4] = angles.cos(), angles.sin()
+    told = network._moments(conditions[..., SHAPE.clock], network.encode(bodies(4)))
+    assert told.shape == (1, 3, 4, SHAPE.width) and float(told[:, 2].abs().max()) == 0
+    assert float((told[:, 0] - told[:, 1]).abs().amax((0, 2)).min()) > 1e-3
+    between = torch.nn.functional.normalize(told[0, 0], dim=-1)
+    assert float((between @ between.T - torch.eye(4)).max()) < 0.99
+    conditions[:, :, 3:5] = 0.0
+    assert float(network._moments(conditions[..., SHAPE.clock], network.encode(bodies(4))).abs().max()) == 0
+
+
+@torch.no_grad()
+def test_a_new_clock_says_nothing_yet() -> None:
+    new = JointPatches(SHAPE)
+    assert float(new._moments(torch.ones(1, 2, 4), new.encode(bodies(3))).abs().max()) == 0

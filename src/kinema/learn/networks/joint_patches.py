@@ -4,7 +4,9 @@ A token is one joint over a patch of a few frames. In each block, the joints of 
 how they are related in the tree (W. Park et al., "GRPE", 2022); then the patches of a joint attend to their neighbours
 in time, with rotary positions (J. Su et al., "RoFormer", 2021) and a window, so that a longer clip is nothing new.
 Layer norms are modulated by the condition of the patch (W. Peebles and S. Xie, "Scalable Diffusion Models with
-Transformers", 2023), with one network for all blocks (J. Chen et al., "PixArt-alpha", 2023). Joints are padded to the
+Transformers", 2023), with one network for all blocks (J. Chen et al., "PixArt-alpha", 2023). That is the same for all
+joints of a patch, so what a clock says, which is something else for each leg, goes to each joint by itself: as products
+of what is known of the joint and of functions of the clock. Joints are padded to the
 largest skeleton of a batch, and masked: what a skeleton is batched with does not change its result.
 """
 
@@ -83,6 +85,7 @@ class Shape:
         joint_channels: numbers of a joint and frame. root_channels: further ones of the root.
         path_channels: numbers that the root is told of where it is to be, a patch.
         static: numbers known of a joint. hops, relations: kinds of pairs. conditions: numbers of a patch's condition.
+        clock: where among them those of a clock are; the last two are cosine and sine, both 0 without one.
     """
 
     width: int
@@ -96,6 +99,7 @@ class Shape:
     hops: int
     relations: int
     conditions: int
+    clock: slice
 
 
 class JointPatches(nn.Module):
@@ -111,6 +115,8 @@ class JointPatches(nn.Module):
         self.whole = nn.Linear(d + 1, d)
         self.times = nn.Sequential(nn.Linear(_TIMES, d), nn.SiLU(), nn.Linear(d, d))
         self.condition = nn.Sequential(nn.Linear(shape.conditions, d), nn.SiLU(), nn.Linear(d, d))
+        self.clock = nn.Sequential(nn.Linear(shape.clock.stop - shape.clock.start, d), nn.SiLU(), nn.Linear(d, d))
+        self.beat, self.strike = nn.Linear(d, d, bias=False), nn.Linear(d, d, bias=False)
         self.modulate = nn.Linear(d, 9 * d)
         self.hops = nn.Parameter(torch.zeros(shape.layers, shape.hops, shape.heads))
         self.relations = nn.Parameter(torch.zeros(shape.layers, shape.relations, shape.heads))
@@ -122,6 +128,7 @@ class JointPatches(nn.Module):
         for layer in (self.modulate, self.last, self.leave, self.leave_root):
             nn.init.zeros_(layer.weight)
             nn.init.zeros_(layer.bias)
+        nn.init.zeros_(self.strike.weight)
 
     def encode(self, bodies: BodyBatch) -> EncodedBodies:
         """What follows from the skeletons alone."""
@@ -160,6 +167,7 @@ class JointPatches(nn.Module):
         patches = frames // patch
         tokens = torch.cat([joints, known[..., None]], -1).unflatten(1, (patches, patch))
         tokens = self.enter(tokens.permute(0, 1, 3, 2, 4).flatten(3)) + bodies.tokens[:, None]
+        tokens = tokens + self._moments(condition[..., self.shape.clock], bodies)
         rooted = torch.cat([root, known_root[..., None]], -1).unflatten(1, (patches, patch)).flatten(2)
         rooted = self.enter_root(torch.cat([rooted, path], -1))
         tokens = torch.cat([tokens[:, :, :1] + rooted[:, :, None], tokens[:, :, 1:]], 2)
@@ -184,6 +192,11 @@ class JointPatches(nn.Module):
             travel.reshape(batch, frames, -1),
             tuple(seen),
         )
+
+    def _moments(self, clock: Tensor, bodies: EncodedBodies) -> Tensor:
+        """What each joint is told `[B, P, K, d]` of a clock `[B, P, N]`; 0 without one."""
+        told = self.clock(clock) * clock[..., -2:].square().sum(-1, keepdim=True)
+        return self.strike(self.beat(bodies.tokens)[:, None] * told[:, :, None])
 
 
 class _Block(nn.Module):
