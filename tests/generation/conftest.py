@@ -121,3 +121,19 @@ def striding_horse() -> AnyRig:
     shin = skeleton.index("leg_left_shin_1")
     moved[shin] = [moved[shin, 0], 0.5 * moved[shin, 1], moved[shin, 2] - 0.8 * moved[shin, 1]]
     return AnyRig.of(Skeleton.create(skeleton.names, skeleton.parents, moved, skeleton.rest_rotations))
+
+
+@pytest.fixture(scope="session")
+def toed() -> AnyRig:
+    """A body on two legs with three toes of two joints each, a metre high at the hips."""
+    names, parents, places = ["hips", "spine", "head"], [-1, 0, 1], [[0, 1, 0], [0, 0.3, 0], [0, 0.3, 0]]
+    for side, across in (("left", 1), ("right", -1)):
+        first = len(names)
+        names += [f"{side}_{part}" for part in ("thigh", "shin", "foot")]
+        parents += [0, first, first + 1]
+        places += [[0.1 * across, 0, 0], [0, -0.45, 0.05], [0, -0.45, -0.1]]
+        for toe, (x, z) in enumerate(((0.06, 0.08), (-0.06, 0.08), (0.0, -0.06))):
+            names += [f"{side}_toe_{toe}", f"{side}_toe_{toe}_end"]
+            parents += [first + 2, len(names) - 2]
+            places += [[x, -0.06, z], [x / 2, -0.04, z / 2]]
+    return AnyRig.of(Skeleton.create(names, parents, places))

@@ -5,10 +5,10 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from kinema.generation.footing import SHORTEST, PlantedLimb, find_limb, stands
-from kinema.generation.rig import AnyRig
+from kinema.generation.footing import SHORTEST, stands
+from kinema.generation.soles import PlantedLimb
 
-LIMB = PlantedLimb(top=0, middle=1, end=2, length=1.0, floor=0.0)
+LIMB = PlantedLimb(top=0, middle=1, end=2, foot=2, length=1.0, floor=0.0)
 
 
 def passing(speed: float, frames: int = 60) -> np.ndarray:
@@ -23,12 +23,15 @@ def reach(positions: np.ndarray) -> float:
     return float(np.linalg.norm(bones, axis=-1).sum())
 
 
-def test_limbs_end_where_the_body_branches(dog: AnyRig, spider: AnyRig) -> None:
-    for rig in (dog, spider):
-        feet = [int(joint) for joint in np.flatnonzero(rig.rest_positions[:, 1] < 0.06) if joint not in rig.parents]
-        limbs = [find_limb(rig, foot) for foot in feet]
-        assert all(limb is not None and rig.depths[limb.top] < rig.depths[limb.middle] for limb in limbs)
-    assert find_limb(dog, 0) is None
+def test_reach_is_that_of_the_ankle() -> None:
+    """A long toe does not let a leg reach farther to the back: the foot keeps its orientation."""
+    limb = PlantedLimb(top=0, middle=1, end=2, foot=3, length=1.2, floor=0.0)
+    positions = np.concatenate([passing(0.8), passing(0.8)[:, 2:] + [0.0, 0.0, 0.2]], axis=1)
+    found = stands(limb, positions, np.ones(60, np.bool_))
+    for stand in found:
+        ankle = stand.place - [0.0, 0.0, 0.2]
+        away = np.linalg.norm(ankle - positions[stand.first : stand.stop, 0], axis=-1)
+        assert away.max() <= 1.02 * reach(positions[:, :3]) + 1e-9
 
 
 def test_a_contact_within_reach_is_a_stand() -> None:

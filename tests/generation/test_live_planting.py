@@ -9,6 +9,7 @@ from kinema.generation.planting import plant
 from kinema.generation.rig import AnyRig
 from kinema.motion import Motion
 
+from .test_clearing import pointing, world
 from .test_planting import standing_speed
 
 PIECE = 8
@@ -99,3 +100,21 @@ def test_a_fork_goes_on_by_itself(dog: AnyRig, loose: np.ndarray) -> None:
 def test_motion_without_contacts_stays_as_it_is(dog: AnyRig, loose: np.ndarray) -> None:
     loose[..., CONTACT] = 0
     np.testing.assert_array_equal(by_pieces(dog, loose), loose)
+
+
+def test_feet_stay_above_the_ground_piece_by_piece(toed: AnyRig) -> None:
+    channels = pointing(toed)[:56]
+    made = by_pieces(toed, channels)
+    assert world(toed, channels)[..., 1].min() < -0.03
+    assert world(toed, made)[..., 1].min() > -0.01
+    assert accelerations(toed, made).max() < 0.02
+
+
+def test_a_foot_that_is_raised_does_not_jump_when_more_is_seen(toed: AnyRig) -> None:
+    """The foot lowers its toes sooner than was foreseen."""
+    channels, planting = pointing(toed), LivePlanting(toed)
+    channels[..., CONTACT] = 0.0
+    channels[:2, ..., CONTACT], still = 1.0, np.zeros_like(channels[:16])
+    made = np.concatenate([planting.next(channels[at : at + PIECE], still) for at in range(0, 56, PIECE)])
+    assert world(toed, made)[..., 1].min() > -0.01
+    assert accelerations(toed, made).max() < 0.02

@@ -1,12 +1,14 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 
 from kinema.generation.channels import CHANNELS, CONTACT, PLACE, TRAVEL, TURN, decode, encode
-from kinema.generation.footing import find_limb
 from kinema.generation.planting import plant
 from kinema.generation.rig import AnyRig
+from kinema.generation.soles import find_limb
 from kinema.mocap.contacts import runs
+from kinema.mocap.creatures import Act, make_creature, perform
 from kinema.motion import Motion
 
 
@@ -75,7 +77,17 @@ def test_a_foot_takes_a_step_when_it_would_be_out_of_reach(dog: AnyRig) -> None:
     assert places[~planted, 1].max() > places[planted, 1].max() + 0.01
 
 
+@pytest.mark.parametrize("name", ["person", "bear", "eagle", "lizard", "crab", "centipede", "dragon", "octopus"])
+def test_feet_of_every_kind_keep_their_contacts(name: str) -> None:
+    creature = make_creature(name)
+    rig = AnyRig.of(creature.skeleton)
+    channels, _ = encode(rig, perform(creature, [Act("walk", 3.0)]))
+    before, after = (each[..., CONTACT][..., 0] > 0.5 for each in (channels, plant(rig, channels)))
+    assert before.any()
+    assert (before & after).sum() > 0.85 * before.sum()
+
+
 def test_motion_without_contacts_stays_as_it_is(dog: AnyRig, turning: Motion) -> None:
     channels, _ = encode(dog, turning)
     channels[..., CONTACT] = 0
-    assert plant(dog, channels) is channels
+    np.testing.assert_array_equal(plant(dog, channels), channels)

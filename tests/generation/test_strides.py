@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from kinema.generation.strides import SWING, Stand, remaining, stride
+from kinema.generation.strides import SWING, Stand, insistence, remaining, stride
 
 FRAMES = 60
 
@@ -93,3 +93,14 @@ def test_corrections_fade_out_smoothly() -> None:
     assert left[:3].tolist() == [1.0, 1.0, 1.0]
     assert left[-2:].tolist() == [0.0, 0.0]
     assert (np.diff(left) <= 0).all()
+
+
+def test_a_foot_has_to_be_where_it_stands_and_less_and_less_elsewhere() -> None:
+    positions = np.zeros((60, 3))
+    stand = Stand.at(np.zeros(3), positions, 20, 30)
+    found = insistence([stand], 60)
+    np.testing.assert_array_equal(found[20:30], 1.0)
+    assert (np.diff(found[:20]) >= 0).all() and (np.diff(found[30:]) <= 0).all()
+    assert found[30] > 0.9
+    np.testing.assert_array_equal(found[30 + SWING :], 0.0)
+    assert not insistence([], 60).any()

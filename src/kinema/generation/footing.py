@@ -1,4 +1,4 @@
-"""Where and when a foot can stand: the limb that it ends, how far that reaches, and what is left of its contacts.
+"""Where and when a foot can stand: how far its limb reaches, and what is left of its contacts.
 
 A foot stays where it stands while the body moves on above it. A contact that lasts for longer than the limb reaches
 would drag the foot along; so it is cut where the foot would be out of reach, and what is cut off becomes further steps.
@@ -6,58 +6,20 @@ would drag the foot along; so it is cut where the foot would be out of reach, an
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 
 from kinema.arrays import Bools, Floats
-from kinema.generation.rig import AnyRig
+from kinema.generation.soles import LEVEL, PlantedLimb
 from kinema.generation.strides import Stand
 from kinema.mocap.contacts import runs
 
 SHORTEST = 3
 """Frames of a contact, and of a step that has to be taken, at least."""
 
-_LEVEL = 0.01  # units by which the height of a standing foot may differ from that at rest
 _FARTHEST = 1.02  # share of the length of a limb at which a foot still stands, missing its place by as little
 _HELD = 1.15  # the same of one that stands there already: what was not foreseen is no reason for a hasty step
 _BRIEFEST = 2  # frames of a stand, where the limb does not reach farther
 _ROUNDS = 8  # of moving a place towards the frame from which it is farthest out of reach
-
-
-@dataclass(frozen=True)
-class PlantedLimb:
-    """A limb that ends in a foot: animated joints, from the body outwards.
-
-    Attributes:
-        top, middle: joints that are turned. end: the joint that is planted.
-        length: of its bones, units. floor: height of its end at rest, units.
-    """
-
-    top: int
-    middle: int
-    end: int
-    length: float
-    floor: float
-
-
-def find_limb(rig: AnyRig, end: int) -> PlantedLimb | None:
-    """The limb above a joint: up to where the body branches. None where there is nothing to turn."""
-    children = np.bincount(rig.parents[1:], minlength=rig.count)
-    line = [end]
-    while (parent := int(rig.parents[line[-1]])) > 0 and (children[parent] == 1 or len(line) == 1):
-        line.append(parent)
-    line.reverse()
-    if len(line) < 2:
-        return None
-    places, middles = rig.rest_positions, line[1:-1]
-    shorter = [
-        min(np.linalg.norm(places[joint] - places[line[0]]), np.linalg.norm(places[end] - places[joint]))
-        for joint in middles
-    ]
-    middle = middles[int(np.argmax(shorter))] if middles else line[0]
-    length = float(np.linalg.norm(rig.offsets[line[1:]], axis=-1).sum())
-    return PlantedLimb(line[0], middle, end, length, float(places[end, 1]))
 
 
 def stands(limb: PlantedLimb, positions: Floats, planted: Bools, still: Floats | None = None) -> list[Stand]:
@@ -78,10 +40,12 @@ def _within_reach(limb: PlantedLimb, positions: Floats, first: int, stop: int, s
     """The stands of one contact: a foot that stands `still` does so from the first frame on, as long as it can."""
     if stop - first < (1 if still is not None else _BRIEFEST):
         return []
-    top, middle, end = (positions[first:stop, joint] for joint in (limb.top, limb.middle, limb.end))
+    line = (limb.top, limb.middle, limb.end, limb.foot)
+    top, middle, end, foot = (positions[first:stop, joint] for joint in line)
     share = _FARTHEST if still is None else _HELD
     length = share * (np.linalg.norm(middle - top, axis=-1) + np.linalg.norm(end - middle, axis=-1))
-    place = _place(limb, top, end, length) if still is None else still
+    top = top + foot - end  # above the foot as the top is above the ankle
+    place = _place(limb, top, foot, length) if still is None else still
     near = np.linalg.norm(place - top, axis=-1) <= length
     if still is not None:
         begin, over = 0, int(np.argmin(near)) if not near.all() else len(near)
@@ -92,18 +56,18 @@ def _within_reach(limb: PlantedLimb, positions: Floats, first: int, stop: int, s
         return [] if still is None else _within_reach(limb, positions, first + SHORTEST, stop, None)
     return [
         *_within_reach(limb, positions, first, begin - SHORTEST, None),
-        Stand.at(place, positions[:, limb.end], begin, over),
+        Stand.at(place, positions[:, limb.foot], begin, over),
         *_within_reach(limb, positions, over + SHORTEST, stop, None),
     ]
 
 
-def _place(limb: PlantedLimb, top: Floats, end: Floats, length: Floats) -> Floats:
-    """Where a foot stands `[3]` during a contact in which it is at `end` `[N, 3]`, under the top of its limb `[N, 3]`.
+def _place(limb: PlantedLimb, top: Floats, foot: Floats, length: Floats) -> Floats:
+    """Where a foot stands `[3]` during a contact in which it is at `foot` `[N, 3]`, under the top of its limb `[N, 3]`.
 
     The mean of the middle half, moved along the ground no farther than it takes to be within a limb's `length` `[N]`.
     """
-    place = end[len(end) // 4 : len(end) - len(end) // 4].mean(axis=0)
-    place[1] = np.clip(place[1], limb.floor - _LEVEL, limb.floor + _LEVEL)
+    place = foot[len(foot) // 4 : len(foot) - len(foot) // 4].mean(axis=0)
+    place[1] = np.clip(place[1], limb.floor - LEVEL, limb.floor + LEVEL)
     around = np.sqrt(np.maximum(length**2 - (place[1] - top[:, 1]) ** 2, 0.0))
     for _ in range(_ROUNDS):
         away = top[:, [0, 2]] - place[[0, 2]]

@@ -14,10 +14,13 @@ import numpy as np
 
 from kinema.arrays import Bools, Floats, Singles
 from kinema.generation.channels import CONTACT, Start, travelled
-from kinema.generation.footing import SHORTEST, PlantedLimb, stands
-from kinema.generation.planting import found_limbs, put_feet, standing, with_contacts
+from kinema.generation.clearing import clear
+from kinema.generation.footing import SHORTEST, stands
+from kinema.generation.planting import standing, with_contacts
+from kinema.generation.reaching import fitted, reach
 from kinema.generation.rig import AnyRig
-from kinema.generation.strides import SWING, Stand, remaining, stride
+from kinema.generation.soles import PlantedLimb, RigidFoot, find_feet, on_soles
+from kinema.generation.strides import SWING, Stand, insistence, remaining, stride
 from kinema.mocap.contacts import drop_short
 
 _EASE = 6  # frames over which what was not foreseen fades out
@@ -32,11 +35,13 @@ class LivePlanting:
         self._heading = 0.0
         self._stands: dict[int, Stand] = {}  # the last of each foot, in frames from the last one on
         self._goals: dict[int, Floats] = {}
+        self._ends: frozenset[int] = frozenset()  # what has stood so far
+        self._rises: dict[int, float] = {}  # how far ankles were raised in the last frame
 
     def fork(self) -> LivePlanting:
         """One that goes on from here by itself."""
         other = copy(self)
-        other._stands, other._goals = dict(self._stands), dict(self._goals)
+        other._stands, other._goals, other._rises = dict(self._stands), dict(self._goals), dict(self._rises)
         return other
 
     def next(self, piece: Singles, expected: Singles) -> Singles:
@@ -51,23 +56,28 @@ class LivePlanting:
         window = np.concatenate([before, piece, expected])
         start = Start(heading=self._heading)
         planted = self._planted(window, begin)
-        wanted = set(np.flatnonzero(planted.any(axis=0)).tolist()) | self._stands.keys() | self._goals.keys()
-        limbs = found_limbs(self.rig, sorted(wanted))
+        self._ends |= set(np.flatnonzero(planted.any(axis=0)).tolist())
+        feet = find_feet(self.rig, sorted(self._ends))
         last, goals = {}, {}
 
-        def goal(limb: PlantedLimb, positions: Floats) -> Floats:
-            foot = limb.end
-            found, every = self._schedule(limb, positions, planted[:, foot])
+        def way(limb: PlantedLimb, positions: Floats) -> tuple[Floats, Floats]:
+            foot = limb.foot
+            found, weight, every = self._schedule(limb, positions, planted[:, foot])
             planted[:, foot] = standing(every, len(planted))
             if (found[end - 1] != positions[end - 1, foot]).any():
                 goals[foot] = found[end - 1]
             begun = [stand for stand in every if stand.first < end and stand.stop > end - SWING]
             if begun:
                 last[foot] = begun[-1]
-            return found
+            return found, weight
 
-        made = put_feet(self.rig, window, limbs, goal, start)
-        made = with_contacts(made, planted, limbs)[begin:end]
+        def aim(foot: RigidFoot, positions: Floats) -> tuple[Floats, Floats | None]:
+            ways, weights = zip(*(way(limb, positions) for limb in foot.limbs), strict=True)
+            return fitted(foot, positions, np.stack(ways, axis=1), np.stack(weights, axis=1))
+
+        made, rises = clear(
+            self.rig, reach(self.rig, window, feet, aim, start), feet, start, self._rises if begin else None
+        )
         path, heading = travelled(window[: end - 1], self.rig, start)
         moved = np.asarray([path[-1, 0], 0.0, path[-1, 1]])
         self._stands = {
@@ -75,31 +85,33 @@ class LivePlanting:
             for foot, stand in last.items()
         }
         self._goals = {foot: place - moved for foot, place in goals.items()}
+        self._rises = {ankle: float(rise[end - 1]) for ankle, rise in rises.items()}
         self._last, self._heading = piece[-1:], float(heading[-1])
-        return made
+        return with_contacts(made, planted)[begin:end]
 
     def _planted(self, window: Singles, known: int) -> Bools:
         """Which joints `[W, K]` are called planted for long enough; what stands has stood for long enough."""
-        planted = window[..., CONTACT][..., 0] > 0.5
+        planted = on_soles(self.rig, window[..., CONTACT][..., 0] > 0.5)
         for foot in range(self.rig.count if known else 0):
             planted[0, foot] = foot in self._stands and self._stands[foot].stop > 0
         return drop_short(np.concatenate([np.repeat(planted[:known], SHORTEST, axis=0), planted]), SHORTEST)[
             SHORTEST * known :
         ]
 
-    def _schedule(self, limb: PlantedLimb, positions: Floats, planted: Bools) -> tuple[Floats, list[Stand]]:
-        """Where a foot `[W, 3]` is to be, and where and when it stands.
+    def _schedule(self, limb: PlantedLimb, positions: Floats, planted: Bools) -> tuple[Floats, Floats, list[Stand]]:
+        """Where a foot `[W, 3]` is to be and how much `[W]`, and where and when it stands.
 
         Args:
             positions: `[W, K, 3]` of all joints. planted: `[W]`: contacts.
         """
-        held = self._stands.get(limb.end)
+        held = self._stands.get(limb.foot)
         still = held.place if held is not None and held.stop > 0 else None
         every = [held] if held is not None and held.stop <= 0 else []
         every += stands(limb, positions, planted, still)
-        way = positions[:, limb.end]
-        found = stride(way, every, limb.length)
+        way = positions[:, limb.foot]
+        found, weight = stride(way, every, limb.length), insistence(every, len(way))
         if self._last is not None:
-            jump = self._goals.get(limb.end, way[0]) - found[0]
-            found += remaining(np.arange(len(found)), _EASE)[:, None] * jump
-        return found, every
+            jump, fading = self._goals.get(limb.foot, way[0]) - found[0], remaining(np.arange(len(found)), _EASE)
+            found += fading[:, None] * jump
+            weight = np.maximum(weight, fading * (limb.foot in self._goals))
+        return found, weight, every

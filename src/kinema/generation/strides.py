@@ -71,6 +71,15 @@ def stride(positions: Floats, stands: Sequence[Stand], leg: float) -> Floats:
     return found
 
 
+def insistence(stands: Sequence[Stand], frames: int) -> Floats:
+    """How much `[F]` a foot has to be where a stride has it: wholly where it stands, less and less away from that."""
+    number, found = np.arange(frames), np.zeros(frames)
+    for stand in stands:
+        away = np.maximum(np.maximum(stand.first - number, number - stand.stop + 1), 0)
+        found = np.maximum(found, remaining(away, SWING))
+    return found
+
+
 def _between(way: Floats, frames: np.ndarray, before: Stand | None, after: Stand | None, leg: float) -> Floats:
     """The part `[N, 3]` of a way from one stand to the next, or away from one, or to one; it is changed."""
     length = after.first - before.stop + 1 if before and after else SWING
