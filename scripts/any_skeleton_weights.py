@@ -6,10 +6,12 @@
 A collection of creatures, the model, and a classifier of actions that only measuring needs are made in FOLDER; what is
 there already is not made again, and a training that was interrupted goes on. The model is packed into
 src/kinema/weights, with its card. On two cores: five minutes for the creatures, two hours for size S. The weights that
-come with Kinema were trained in seven parts, each of which went on from the weights of the one before (`kinema train
---from`); the spec has the recipe of each. In the first, travel was not compressed; scales were measured anew for the
-second. What is drawn, and feet that slide, count for more since the fourth; short acts are drawn more often since the
-sixth, and patches are told of times in the seventh.
+come with Kinema were trained in thirteen parts, each of which went on from the weights of the one before (`kinema
+train --from`); the spec has the recipe of each. In the first, travel was not compressed; scales were measured anew for
+the second. What is drawn, and feet that slide, count for more since the fourth; short acts are drawn more often since
+the sixth, patches are told of times since the seventh and of a cadence since the eighth. Since the eleventh each joint
+hears a clock: first in samples that are told all that is asked (`--set told=1`), of locomotion alone, then in a quarter
+of all.
 """
 
 from __future__ import annotations
