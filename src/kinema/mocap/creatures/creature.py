@@ -64,6 +64,7 @@ CREATURES: dict[str, tuple[str, dict[str, float]]] = {
     "crocodile": ("lizard", {"length": 1.6, "height": 0.17, "head": 0.45, "tail": 1.1}),
     "ant": ("hexapod", {}),
     "wasp": ("hexapod", {"wings": 1, "leg": 0.3, "body": 1.5, "abdomen": 0.75, "abdomen_joints": 3, "feathers": 0}),
+    "hornet": ("hexapod", {"aloft": 1, "wings": 1, "stiff_wings": 1, "leg": 0.3, "body": 1.5, "abdomen_joints": 3}),
     "beetle": ("hexapod", {"body": 1.2, "height": 0.3, "abdomen": 0.7, "abdomen_joints": 1, "knee": 0.18}),
     "spider": ("spider", {}),
     "tarantula": ("spider", {"body": 0.6, "height": 0.28, "knee": 0.28}),

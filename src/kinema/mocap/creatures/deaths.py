@@ -91,6 +91,8 @@ def _fallen(scene: Scene, side: float) -> tuple[float, float]:
         return ((1.5, 0.0), (-1.5, 0.0), (0.0, 1.45 * side))[choice]
     if body.anatomy.tentacles:
         return 0.0, 0.0
+    if body.hovers:  # what hangs below it is in the way of its belly
+        return 0.0, 1.42 * side
     if len(body.legs) > 4:  # on the belly, tilted to a side, or on the back, where claws would be in the way
         tilted = rng.uniform(0.2, 0.4 if body.anatomy.arms else 0.7)
         return 0.0, side * float(rng.choice((0.08, tilted, tilted if body.anatomy.arms else _BACK)))

@@ -142,21 +142,21 @@ def bird_legs(rig: RigDraft, dice: Dice, hips: int, hip: Floats) -> None:
 
 def bird(rig: RigDraft, dice: Dice) -> None:
     """A body on two legs with wings."""
-    leg = dice.size("leg", 0.2, 1.5)
+    leg = dice.size("leg", 0.2, 2.2)
     body = dice.size("body", 0.25, 1.1)
-    pitch = dice.angle("trunk_pitch", 0.4, 0.2)
+    pitch = dice.angle("trunk_pitch", 0.4, 0.4)
     hips = root(rig, dice, vec(0, leg + 0.1 * body, -0.2 * body))
     spines = dice.count("spine_joints", 2, 1, 3)
     back = arc(vec(0, leg + 0.1 * body, -0.2 * body), body, pitch, 0.0, spines + 1)
     trunk = rig.chain("trunk", ["spine"] * spines, hips, back[1:-1])
     necks = dice.count("neck_joints", 3, 2, 6)
-    neck_line = arc(back[-1], body * dice.size("neck", 0.4), dice.angle("neck_pitch", 1.1), 0.1, necks)
+    neck_line = arc(back[-1], body * dice.size("neck", 0.4), dice.angle("neck_pitch", 1.1, 0.8), 0.1, necks)
     neck = rig.chain("neck", ["neck"] * necks, trunk[-1], neck_line[:-1])
     head(rig, dice, neck[-1], neck_line[-1], body * dice.size("head", 0.35), -0.1)
     tails = dice.count("tail_joints", 2, 1, 4)
     stern = vec(0, leg + 0.12 * body, -0.32 * body)
     rig.chain("tail", ["tail"] * tails, hips, arc(stern, body * dice.size("tail", 0.5), 0.1, 0.0, tails, back=True))
-    span = body * dice.size("wing", 1.5, 1.6)
+    span = body * dice.size("wing", 1.5, 1.9)
     wings(rig, dice, trunk[-1], back[-1] + vec(0.14, 0.0, -0.1) * body, span)
     bird_legs(rig, dice, hips, vec(body * dice.size("width", 0.14), leg, 0.0))
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from kinema.arrays import Floats
 from kinema.mocap.creatures.dice import Dice
 from kinema.mocap.creatures.rig import RigDraft
 from kinema.mocap.creatures.shapes import arc, arthropod_legs, head, limb, line, root, tail, vec, wings
@@ -40,16 +41,21 @@ def _antennae(rig: RigDraft, dice: Dice, parent: int, length: float) -> None:
 
 
 def hexapod(rig: RigDraft, dice: Dice) -> None:
-    """Head, thorax with three pairs of legs, abdomen, antennae and mandibles, and wings on some."""
+    """Head, thorax with three pairs of legs, abdomen, antennae and mandibles, and wings on some; some are in flight."""
+    aloft = dice.has("aloft", False, 0.2)
     reach = dice.size("leg", 0.45, 1.1)
     body = reach * dice.size("body", 0.9, 1.6)
-    low = reach * dice.size("height", 0.38)
+    low = body * dice.size("droop", 1.0) if aloft else reach * dice.size("height", 0.38)
     hips = root(rig, dice, vec(0, low, 0))
     skull = vec(0, low + 0.05 * body, 0.38 * body)
     trunk = rig.chain("trunk", ["thorax"], hips, [vec(0, low, 0.2 * body)])
     front = rig.chain("head", ["head"], trunk[-1], [skull, skull + vec(0, -0.05, 0.22) * body])[0]
-    if dice.has("wings", False, 0.35):
-        wings(rig, dice, trunk[-1], vec(0.07, low + 0.09 * body, 0.12 * body), body * dice.size("wing", 0.9, 1.5))
+    if dice.has("wings", aloft, 1.0 if aloft else 0.35):
+        shoulder, span = vec(0.07, low + 0.09 * body, 0.12 * body), body * dice.size("wing", 0.9, 1.5)
+        if dice.has("stiff_wings", False, 0.5):
+            limb(rig, dice, "wing", ["wing"], trunk[-1], [shoulder, shoulder + span * vec(0.9, 0.1, -0.3)])
+        else:
+            wings(rig, dice, trunk[-1], shoulder, span)
     if dice.has("mandibles", True, 0.6):
         rig.pair(
             "jaw", ["mandible"], front, [skull + vec(0.06, -0.03, 0.2) * body, skull + vec(0.03, -0.06, 0.4) * body]
@@ -57,14 +63,28 @@ def hexapod(rig: RigDraft, dice: Dice) -> None:
     if dice.has("antennae", True, 0.8):
         _antennae(rig, dice, front, 0.5 * body)
     abdomens = dice.count("abdomen_joints", 2, 1, 4)
-    rear = arc(vec(0, low, -0.22 * body), body * dice.size("abdomen", 0.6), 0.15, -0.3, abdomens, back=True)
+    size, pitch, bend = (1.05 * low, -1.0, -0.8) if aloft else (body * dice.size("abdomen", 0.6), 0.15, -0.3)
+    rear = arc(vec(0, low, -0.22 * body), size, pitch, bend, abdomens, back=True)
     rig.chain("tail", ["abdomen"] * abdomens, hips, rear)
-    at = np.asarray([[0.1, 0.95 * low / body, 0.24], [0.11, 0.95 * low / body, 0.02], [0.1, 0.95 * low / body, -0.18]])
+    at = body * np.asarray([[0.1, 0, 0.24], [0.11, 0, 0.02], [0.1, 0, -0.18]]) + vec(0, 0.95 * low, 0)
     parents = [trunk[-1], hips, hips]
     fans = np.asarray([0.8, 1.6, 2.4]) + dice.angle("fan", 0.0, 0.1)
-    arthropod_legs(
-        rig, dice, parents, at * body, reach * dice.size("spread", 0.75, 1.15), fans, reach * dice.size("knee", 0.25)
-    )
+    if aloft:
+        _hanging_legs(rig, dice, parents, at, 0.45 * low, fans)
+    else:
+        knee = reach * dice.size("knee", 0.25)
+        arthropod_legs(rig, dice, parents, at, reach * dice.size("spread", 0.75, 1.15), fans, knee)
+
+
+def _hanging_legs(rig: RigDraft, dice: Dice, parents: list[int], hips: Floats, length: float, fans: Floats) -> None:
+    """Legs that hang below a body in flight, the ends ahead."""
+    parts = ["femur", "tibia", "claw"]
+    ahead = dice.angle("dangle", 0.2, 0.3)
+    for order, (parent, hip, fan) in enumerate(zip(parents, hips, fans, strict=True)):
+        out = vec(np.sin(fan), 0, np.cos(fan))
+        knee = hip + 0.45 * length * (0.7 * out - vec(0, 0.7, 0))
+        foot = knee + 0.45 * length * vec(0, -np.cos(ahead), np.sin(ahead))
+        limb(rig, dice, "leg", parts, parent, [hip, knee, foot, foot + 0.1 * length * vec(0, -0.6, 0.8)], order)
 
 
 def spider(rig: RigDraft, dice: Dice) -> None:
