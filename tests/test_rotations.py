@@ -358,6 +358,19 @@ def test_look_rotation_straight_up_and_with_many_ups() -> None:
     assert rotations.look_rotation(up, np.ones((6, 3))).shape == (6, 4)
 
 
+def test_vectors_are_aligned_by_the_rotation_nearest_to_their_covariance(rng: np.random.Generator) -> None:
+    q = rotations.normalize(rng.normal(size=(20, 4)))
+    own = rng.normal(size=(20, 6, 3))
+    turned = rotations.rotate(q[:, None], own)
+    found = rotations.nearest(turned.swapaxes(1, 2) @ own)
+    np.testing.assert_allclose(rotations.angle(rotations.relative(q, found)), 0.0, atol=1e-6)
+    mirrored = rotations.nearest((turned * [-1, 1, 1]).swapaxes(1, 2) @ own)
+    np.testing.assert_allclose(np.linalg.det(rotations.to_matrix(mirrored)), 1.0, atol=1e-12)
+    apart = np.square(rotations.rotate(mirrored[:, None], own) - turned * [-1, 1, 1]).sum(axis=(1, 2))
+    for other in rotations.normalize(rng.normal(size=(50, 1, 4))):
+        assert (np.square(rotations.rotate(other, own) - turned * [-1, 1, 1]).sum(axis=(1, 2)) >= apart - 1e-9).all()
+
+
 # Torch: the same numbers, and gradients
 
 
@@ -384,6 +397,7 @@ def _cases(rng: np.random.Generator) -> dict[str, tuple[Callable[..., Any], tupl
         "from_euler": (lambda x: rotations.from_euler(x, "YXZ"), (v,)),
         "from_axis_angle": (rotations.from_axis_angle, (rotations.normalize_vector(v), u[:, 0])),
         "look_rotation": (rotations.look_rotation, (v, u)),
+        "nearest": (rotations.nearest, (rng.normal(size=(5, 3, 3)),)),
     }
 
 

@@ -130,9 +130,7 @@ def _procrustes(own: Singles, target: Singles, weights: Floats | None = None) ->
     """
     weighted = target.astype(np.float64) * (1.0 if weights is None else weights[:, None])
     covariance = weighted.T @ own
-    u, _, vt = np.linalg.svd(covariance + 1e-6 * np.linalg.norm(covariance) * np.eye(3))
-    sign = np.sign(np.linalg.det(u @ vt))
-    return rotations.from_matrix((u * [1, 1, sign]) @ vt).astype(np.float32)
+    return rotations.nearest(covariance + 1e-6 * np.linalg.norm(covariance) * np.eye(3)).astype(np.float32)
 
 
 def mirror_pose(pose: Pose, pairs: Indices | None = None) -> Pose:

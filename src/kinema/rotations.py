@@ -205,6 +205,18 @@ def from_matrix(m: Array) -> Array:
     return canonical(normalize(q))
 
 
+def nearest(m: Array) -> Array:
+    """Unit quaternions `[..., 4]` of the rotations nearest to matrices `[..., 3, 3]`.
+
+    For the covariance of vectors with those that they are to come to, it is the rotation that aligns them best
+    (W. Kabsch, "A solution for the best rotation to relate two sets of vectors", 1976).
+    """
+    xp = _namespace(m)
+    u, _, vt = xp.linalg.svd(m)
+    sign = xp.sign(xp.linalg.det(u @ vt))[..., None, None]
+    return from_matrix(xp.concat([u[..., :2], sign * u[..., 2:]], axis=-1) @ vt)
+
+
 def to_6d(q: Array) -> Array:
     """The first two columns (X axis, then Y axis) of the rotation matrices, `[..., 6]`.
 

@@ -93,10 +93,9 @@ def _mean_angle(one: Pose, two: Pose) -> float:
     if not bones.size:
         return 0.0
     first, second = (p.global_positions[bones] - p.global_positions[parents[bones]] for p in (one, two))
-    u, _, vt = np.linalg.svd(second.T @ first)
-    turn = (u * [1, 1, np.sign(np.linalg.det(u @ vt))]) @ vt
+    turned = rotations.rotate(rotations.nearest(second.T @ first), first)
     lengths = np.linalg.norm(first, axis=1)
-    cosine = ((first @ turn.T) * second).sum(-1) / np.maximum(lengths * np.linalg.norm(second, axis=1), 1e-12)
+    cosine = (turned * second).sum(-1) / np.maximum(lengths * np.linalg.norm(second, axis=1), 1e-12)
     return float((np.arccos(np.clip(cosine, -1, 1)) * lengths).sum() / max(float(lengths.sum()), 1e-12))
 
 
