@@ -6,7 +6,7 @@ import pytest
 from kinema.generation.channels import CHANNELS, CONTACT, PLACE, TRAVEL, TURN, decode, encode
 from kinema.generation.planting import plant
 from kinema.generation.rig import AnyRig
-from kinema.generation.soles import find_limb
+from kinema.generation.soles import find_feet
 from kinema.mocap.contacts import runs
 from kinema.mocap.creatures import Act, make_creature, perform
 from kinema.motion import Motion
@@ -66,8 +66,7 @@ def test_a_foot_takes_a_step_when_it_would_be_out_of_reach(dog: AnyRig) -> None:
     channels[:, 0, TRAVEL] = (0.0, 0.5, 0.0)
     made = plant(dog, channels)
     places = decode(dog, made)[:].global_positions[:, dog.joints[foot]] / dog.unit
-    planted, limb = made[:, foot, CONTACT][:, 0] > 0.5, find_limb(dog, foot)
-    assert limb is not None
+    planted, limb = made[:, foot, CONTACT][:, 0] > 0.5, find_feet(dog, [foot])[0].limb
     for first, stop in runs(planted):
         assert np.ptp(places[first:stop], axis=0).max() < 0.025 * limb.length
     speed = 30 * np.linalg.norm(np.diff(places, axis=0), axis=-1)

@@ -5,16 +5,17 @@ from dataclasses import replace
 import numpy as np
 
 from kinema.generation.rig import AnyRig
-from kinema.generation.soles import find_feet, find_limb, on_soles
+from kinema.generation.soles import find_feet, on_soles
 from kinema.skeleton import Skeleton
 
 
 def test_limbs_end_where_the_body_branches(dog: AnyRig, spider: AnyRig) -> None:
     for rig in (dog, spider):
         feet = [int(joint) for joint in np.flatnonzero(rig.rest_positions[:, 1] < 0.06) if joint not in rig.parents]
-        limbs = [find_limb(rig, foot) for foot in feet]
-        assert all(limb is not None and rig.depths[limb.top] < rig.depths[limb.middle] for limb in limbs)
-    assert find_limb(dog, 0) is None
+        limbs = [each.limb for each in find_feet(rig, feet)]
+        assert len(limbs) == len(feet)
+        assert all(rig.depths[limb.top] < rig.depths[limb.middle] for limb in limbs)
+    assert not find_feet(dog, [0])
 
 
 def test_a_foot_is_all_that_hangs_on_an_ankle(toed: AnyRig, dog: AnyRig) -> None:
@@ -43,8 +44,7 @@ def test_what_helps_to_twist_a_limb_is_no_branch(toed: AnyRig) -> None:
             places.append(np.asarray([0.0, -0.45 * share, 0.0]))
     rig = AnyRig.of(Skeleton.create(names, parents, places))
     found = [rig.skeleton.names[joint] for joint in rig.joints]
-    limb = find_limb(rig, found.index("left_toe_0_end"))
-    assert limb is not None
+    limb = find_feet(rig, [found.index("left_toe_0_end")])[0].limb
     assert [found[joint] for joint in (limb.top, limb.middle, limb.end)] == ["left_thigh", "left_shin", "left_foot"]
 
 
@@ -58,6 +58,7 @@ def test_feet_stand_on_what_is_lowest(toed: AnyRig) -> None:
     assert np.flatnonzero(found[1]).tolist() == sorted(toes)
     assert not found[2:].any()
     assert np.flatnonzero(on_soles(toed, planted[:1])[0]).tolist() == [ankle]
+    assert np.flatnonzero(on_soles(toed, planted[:1], toes)[0]).tolist() == [min(toes)]
 
 
 def test_what_is_higher_on_the_leg_of_a_foot_does_not_stand(toed: AnyRig) -> None:

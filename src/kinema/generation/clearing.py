@@ -19,9 +19,11 @@ from kinema.generation.rig import AnyRig
 from kinema.generation.soles import RigidFoot
 from kinema.generation.strides import remaining
 
+EASE = 6
+"""Frames over which what was not foreseen fades out."""
+
 _SUNK = 1e-4  # units that count
 _SMOOTH = 2.0  # frames: standard deviation of the smoothing of how far a foot is raised
-_EASE = 6  # frames over which what was not foreseen fades out
 
 
 def clear(
@@ -47,7 +49,7 @@ def clear(
         """Where the ankle is to be, and a turn of the foot after which its ends are where they were."""
         ends, ankle = positions[:, foot.ends].mean(axis=1), positions[:, foot.limb.end]
         goal = ankle + rises[foot.limb.end][:, None] * (0.0, 1.0, 0.0)
-        floor = np.mean([height for joint, height in zip(foot.joints, foot.lowest, strict=True) if joint in foot.ends])
+        floor = foot.lowest[np.isin(foot.joints, foot.ends)].mean()
         wanted = ends + np.maximum(floor - ends[:, 1], 0.0)[:, None] * (0.0, 1.0, 0.0)
         tilt = rotations.between(ends - ankle, wanted - goal)
         along = [0, 2]
@@ -69,6 +71,6 @@ def _rise(sunk: Floats, before: float | None) -> Floats:
         return np.zeros_like(sunk)
     rise = gaussian_filter1d(maximum_filter1d(sunk, 2 * round(2 * _SMOOTH) + 1), _SMOOTH)
     if before is not None:
-        rise += remaining(np.arange(len(rise)), _EASE) * (before - rise[0])
+        rise += remaining(np.arange(len(rise)), EASE) * (before - rise[0])
         rise[1:] = np.maximum(rise[1:], sunk[1:])
     return rise

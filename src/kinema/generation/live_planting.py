@@ -14,16 +14,14 @@ import numpy as np
 
 from kinema.arrays import Bools, Floats, Singles
 from kinema.generation.channels import CONTACT, Start, travelled
-from kinema.generation.clearing import clear
+from kinema.generation.clearing import EASE, clear
 from kinema.generation.footing import SHORTEST, stands
 from kinema.generation.planting import standing, with_contacts
-from kinema.generation.reaching import fitted, reach
+from kinema.generation.reaching import meeting, reach
 from kinema.generation.rig import AnyRig
-from kinema.generation.soles import PlantedLimb, RigidFoot, find_feet, on_soles
+from kinema.generation.soles import PlantedLimb, find_feet, on_soles
 from kinema.generation.strides import SWING, Stand, insistence, remaining, stride
 from kinema.mocap.contacts import drop_short
-
-_EASE = 6  # frames over which what was not foreseen fades out
 
 
 class LivePlanting:
@@ -71,12 +69,8 @@ class LivePlanting:
                 last[foot] = begun[-1]
             return found, weight
 
-        def aim(foot: RigidFoot, positions: Floats) -> tuple[Floats, Floats | None]:
-            ways, weights = zip(*(way(limb, positions) for limb in foot.limbs), strict=True)
-            return fitted(foot, positions, np.stack(ways, axis=1), np.stack(weights, axis=1))
-
         made, rises = clear(
-            self.rig, reach(self.rig, window, feet, aim, start), feet, start, self._rises if begin else None
+            self.rig, reach(self.rig, window, feet, meeting(way), start), feet, start, self._rises if begin else None
         )
         path, heading = travelled(window[: end - 1], self.rig, start)
         moved = np.asarray([path[-1, 0], 0.0, path[-1, 1]])
@@ -91,7 +85,7 @@ class LivePlanting:
 
     def _planted(self, window: Singles, known: int) -> Bools:
         """Which joints `[W, K]` are called planted for long enough; what stands has stood for long enough."""
-        planted = on_soles(self.rig, window[..., CONTACT][..., 0] > 0.5)
+        planted = on_soles(self.rig, window[..., CONTACT][..., 0] > 0.5, self._ends)
         for foot in range(self.rig.count if known else 0):
             planted[0, foot] = foot in self._stands and self._stands[foot].stop > 0
         return drop_short(np.concatenate([np.repeat(planted[:known], SHORTEST, axis=0), planted]), SHORTEST)[
@@ -111,7 +105,7 @@ class LivePlanting:
         way = positions[:, limb.foot]
         found, weight = stride(way, every, limb.length), insistence(every, len(way))
         if self._last is not None:
-            jump, fading = self._goals.get(limb.foot, way[0]) - found[0], remaining(np.arange(len(found)), _EASE)
+            jump, fading = self._goals.get(limb.foot, way[0]) - found[0], remaining(np.arange(len(found)), EASE)
             found += fading[:, None] * jump
             weight = np.maximum(weight, fading * (limb.foot in self._goals))
         return found, weight, every

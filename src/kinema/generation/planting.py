@@ -15,9 +15,9 @@ from kinema.arrays import Bools, Floats, Singles
 from kinema.generation.channels import CONTACT
 from kinema.generation.clearing import clear
 from kinema.generation.footing import SHORTEST, stands
-from kinema.generation.reaching import fitted, reach
+from kinema.generation.reaching import meeting, reach
 from kinema.generation.rig import AnyRig
-from kinema.generation.soles import PlantedLimb, RigidFoot, find_feet, on_soles
+from kinema.generation.soles import PlantedLimb, find_feet, on_soles
 from kinema.generation.strides import Stand, insistence, stride
 from kinema.mocap.contacts import drop_short
 
@@ -36,11 +36,7 @@ def plant(rig: AnyRig, channels: Singles) -> Singles:
         planted[:, limb.foot] = standing(found, len(planted))
         return stride(positions[:, limb.foot], found, limb.length), insistence(found, len(planted))
 
-    def aim(foot: RigidFoot, positions: Floats) -> tuple[Floats, Floats | None]:
-        ways, weights = zip(*(way(limb, positions) for limb in foot.limbs), strict=True)
-        return fitted(foot, positions, np.stack(ways, axis=1), np.stack(weights, axis=1))
-
-    made, _ = clear(rig, reach(rig, channels, feet, aim), feet)
+    made, _ = clear(rig, reach(rig, channels, feet, meeting(way)), feet)
     return with_contacts(made, planted)
 
 

@@ -17,7 +17,7 @@ from kinema.generation.channels import PLACE, TURN, UPRIGHT_6D, Start, ground_pa
 from kinema.generation.rig import AnyRig
 from kinema.generation.soles import PlantedLimb, RigidFoot
 
-_RIGID = 0.01  # how far a foot resists being turned, beside what its ends ask for
+_RIGID = 0.01  # weight of keeping the orientation of a foot, against that of bringing its ends to their goals
 _UNASKED = 0.01  # weight of ends that need not be anywhere
 _REACH = 0.999  # share of the length of a limb to which it is stretched
 
@@ -52,10 +52,18 @@ def reach(rig: AnyRig, channels: Singles, feet: Sequence[RigidFoot], aim: Aim, s
     return out
 
 
+def meeting(way: Callable[[PlantedLimb, Floats], tuple[Floats, Floats]]) -> Aim:
+    """The aim of feet each end of which has a way `[F, 3]`, with weights `[F]`, from where all joints are."""
+
+    def aim(foot: RigidFoot, positions: Floats) -> tuple[Floats, Floats | None]:
+        ways, weights = zip(*(way(limb, positions) for limb in foot.limbs), strict=True)
+        return fitted(foot, positions, np.stack(ways, axis=1), np.stack(weights, axis=1))
+
+    return aim
+
+
 def fitted(foot: RigidFoot, positions: Floats, goals: Floats, weights: Floats) -> tuple[Floats, Floats | None]:
     """The aim with which what can be planted is as near as it can be to goals; the foot is rigid.
-
-    W. Kabsch, "A solution for the best rotation to relate two sets of vectors", 1976.
 
     Args:
         positions: `[F, K, 3]` of all joints. goals: `[F, N, 3]` and weights `[F, N]` of the ends of the foot.
@@ -68,9 +76,7 @@ def fitted(foot: RigidFoot, positions: Floats, goals: Floats, weights: Floats) -
     arms, wanted = ends - middle[:, None], goals - goal[:, None]
     size = np.maximum(np.square(arms).sum(axis=(1, 2)), 1e-12)
     spread = (weights[..., None] * wanted).swapaxes(1, 2) @ arms + (_RIGID * size)[:, None, None] * np.eye(3)
-    left, _, right = np.linalg.svd(spread)
-    left[..., -1] *= np.sign(np.linalg.det(left @ right))[:, None]
-    tilt = rotations.from_matrix(left @ right)
+    tilt = rotations.nearest(spread)
     return goal + rotations.rotate(tilt, ankle - middle), tilt
 
 

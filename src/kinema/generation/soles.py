@@ -6,7 +6,7 @@ planted.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -66,14 +66,19 @@ class RigidFoot:
         return [limb.foot for limb in self.limbs]
 
 
-def on_soles(rig: AnyRig, planted: Bools) -> Bools:
+def on_soles(rig: AnyRig, planted: Bools, before: Collection[int] = ()) -> Bools:
     """Contacts `[F, K]` of the joints on which feet stand at rest, from those of any of their joints.
 
     What is higher than the lowest of its foot that is ever planted, as ankles are, does not stand by itself. Neither
     does what else is higher on the same limb, nor what is far above the ground at rest, as hands are.
+
+    Args:
+        before: joints that have stood earlier.
     """
     low, heights, reach = _low(rig), rig.rest_positions[:, 1], _branch_reach(rig)
-    ends = np.flatnonzero(planted.any(axis=0) & (heights < _STANDS))
+    ever = np.asarray(planted.any(axis=0))
+    ever[list(before)] = True
+    ends = np.flatnonzero(ever & (heights < _STANDS))
     limbs = {joint: _limb_over(rig, joint, low, reach) for joint in ends.tolist()}
     found = np.zeros_like(planted)
     for joint, limb in limbs.items():
@@ -101,12 +106,8 @@ def find_feet(rig: AnyRig, ends: Sequence[int]) -> list[RigidFoot]:
     return found
 
 
-def find_limb(rig: AnyRig, foot: int) -> PlantedLimb | None:
-    """The limb above a joint: up to where the body branches. None where there is nothing to turn."""
-    return _limb_over(rig, foot, _low(rig), _branch_reach(rig))
-
-
 def _limb_over(rig: AnyRig, foot: int, low: Bools, reach: Floats) -> PlantedLimb | None:
+    """The limb above a joint: up to where the body branches. None where there is nothing to turn."""
     ankles = reversed(_ankles(rig, foot, low))
     return next((limb for end in ankles if (limb := _limb(rig, end, foot, reach))), None)
 
