@@ -25,7 +25,8 @@ def test_a_wish_changes_what_comes(generator: Generator, dog: AnyRig) -> None:
     for _ in range(3):
         np.testing.assert_array_equal(one.next(Wish(action="idle")), other.next(Wish(action="idle")))
     later = [np.abs(one.next(Wish(action="idle")) - other.next(Wish(action="run"))).mean() for _ in range(5)]
-    assert min(later) > 1e-5
+
+    assert min(later) > 1e-4
 
 
 def test_an_act_is_told_how_long_it_goes_on_however_it_is_steered(generator: Generator, dog: AnyRig) -> None:
