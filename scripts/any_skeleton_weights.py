@@ -9,9 +9,9 @@ src/kinema/weights, with its card. On two cores: five minutes for the creatures,
 come with Kinema were trained in thirteen parts, each of which went on from the weights of the one before (`kinema
 train --from`); the spec has the recipe of each. In the first, travel was not compressed; scales were measured anew for
 the second. What is drawn, and feet that slide, count for more since the fourth; short acts are drawn more often since
-the sixth, patches are told of times since the seventh and of a cadence since the eighth. Since the eleventh each joint
-hears a clock: first in samples that are told all that is asked (`--set told=1`), of locomotion alone, then in a quarter
-of all.
+the sixth, patches are told of times since the seventh and of a cadence since the eighth. Since the
+eleventh each joint is told the phase of strides: first in samples that know all that is asked (`--set told=1`), of
+locomotion alone, then in a quarter of all.
 """
 
 from __future__ import annotations
