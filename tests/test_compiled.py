@@ -8,6 +8,8 @@ import re
 import shutil
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import nullcontext
 from pathlib import Path
 
 import pytest
@@ -68,8 +70,11 @@ def _sums(x):
 
 
 def test_a_number_in_the_source_is_no_type_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Nothing(NullCache):
+        by_one_process = nullcontext
+
     for kernel in (_scaled, _sums):
-        monkeypatch.setattr(kernel, "_cache", NullCache())  # code from the disk would have compiled nothing
+        monkeypatch.setattr(kernel, "_cache", Nothing())  # code from the disk would have compiled nothing
     assert _sums(1.5) == 13.5
     assert len(getattr(_scaled, "signatures")) == 1  # noqa: B009
 
@@ -139,6 +144,29 @@ def package(compiled: Package, tmp_path: Path) -> Package:
 
 def test_unchanged_kernels_are_read_back(package: Package) -> None:
     assert package.run() == "12.0 1"
+
+
+def test_processes_that_start_together_compile_each_kernel_once(package: Package) -> None:
+    package.edit("inner", "2.0 * x", "sum([x for n in range(3)]) - x")  # it takes a while
+    count = "print(sum(sum(kernel.stats.cache_misses.values()) for kernel in (inner.twice, outer.total)))"
+    code = f"from kinema import inner, outer; outer.total(outer.Pair(3.0, 5.0)); {count}"
+    with ThreadPoolExecutor() as started:
+        assert sorted(started.map(package.run, [code] * 3)) == ["0", "0", "2"]
+
+
+def test_a_process_that_was_suspended_is_not_waited_for(package: Package) -> None:
+    package.edit("inner", "2.0 * x", "3.0 * x")
+    code = "import fcntl; from pathlib import Path; from kinema import compiled, outer; cache = outer.total._cache"
+    code += "; cache._impl.locator.ensure_cache_path(); name = f'{cache._impl.filename_base}.lock'"
+    code += "; other = open(Path(cache.cache_path, name), 'w'); fcntl.flock(other, fcntl.LOCK_EX)"
+    assert package.run(f"{code}; compiled._PATIENCE = 0.1; print(outer.total(outer.Pair(3.0, 5.0)))") == "18.0"
+
+
+def test_a_kernel_that_fails_to_compile_keeps_nobody_waiting(package: Package) -> None:
+    package.edit("inner", "2.0 * x", "x.nothing")
+    code = "from kinema import outer\nfor _ in range(2):\n    try:\n        outer.total(outer.Pair(3.0, 5.0))\n"
+    code += "    except Exception as error:\n        print(type(error).__name__)"
+    assert package.run(code).split() == ["TypingError"] * 2
 
 
 @pytest.mark.parametrize(

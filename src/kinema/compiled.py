@@ -3,7 +3,8 @@
 The cache of numba itself compares one file, that of the function: code that it inlined from a kernel in another file,
 and constants from there, stay as they were compiled first. And an index that mentions a class which has been renamed
 cannot be read at all. Here the cached functions of a module are in a folder named after the source of everything they
-use, so that code of another version is not even opened.
+use, so that code of another version is not even opened. And numba lets processes that start together each compile the
+same: here one does, and the others wait for its code.
 """
 
 from __future__ import annotations
@@ -12,8 +13,9 @@ import functools
 import hashlib
 import shutil
 import sys
-from collections.abc import Callable
-from contextlib import suppress
+import time
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from types import FunctionType, ModuleType
 from typing import Any, ClassVar, TypeVar, overload
@@ -21,12 +23,16 @@ from typing import Any, ClassVar, TypeVar, overload
 import numba
 import numpy as np
 from numba.core.caching import CompileResultCacheImpl, FunctionCache
+from numba.core.compiler_lock import global_compiler_lock
 from numba.core.dispatcher import Dispatcher
 from numba.core.types import unliteral
 
 F = TypeVar("F", bound=Callable[..., Any])
 
 _PACKAGE = __name__.partition(".")[0] + "."
+
+# How long a process waits for another to compile a kernel, in seconds: one that was suspended may never be done.
+_PATIENCE = 120.0
 
 
 @overload
@@ -45,7 +51,16 @@ def njit(function: Any = None, **options: Any) -> Any:
     if kernel is not function:  # as it is with NUMBA_DISABLE_JIT
         kernel._cache = _Cache(function)
         kernel.get_call_template = functools.partial(_called, kernel.get_call_template)
+        kernel.compile = functools.partial(_compiled, kernel, kernel.compile)
     return kernel
+
+
+def _compiled(kernel: Any, compiled: Callable[..., Any], signature: Any) -> Any:
+    """Code of a kernel for arguments of some types: at hand, from the disk, or compiled."""
+    if signature in kernel.overloads:
+        return compiled(signature)
+    with global_compiler_lock, kernel._cache.by_one_process():
+        return compiled(signature)
 
 
 def _called(template: Callable[..., Any], args: Any, kws: Any) -> Any:
@@ -116,6 +131,33 @@ class _Cache(FunctionCache):
     """Cached code of a kernel; a damaged file or a full disk costs time, not the call."""
 
     _impl_class = _Kernels
+    _held = 0
+
+    @contextmanager
+    def by_one_process(self) -> Iterator[None]:
+        """Keeps other processes from this kernel, where the system has such locks and the folder can be written.
+
+        A kernel holds the locks of those that called it, and none calls back: no two processes wait for one another.
+        """
+        with ExitStack() as held:
+            if not self._held:
+                with suppress(OSError, ImportError):
+                    import fcntl
+
+                    self._impl.locator.ensure_cache_path()
+                    name = f"{self._impl.filename_base}.lock"
+                    lock = held.enter_context(open(Path(self.cache_path, name), "w"))
+                    until = time.monotonic() + _PATIENCE
+                    while time.monotonic() < until:
+                        with suppress(BlockingIOError):
+                            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                            break
+                        time.sleep(0.02)
+            self._held += 1
+            try:
+                yield
+            finally:
+                self._held -= 1
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
         try:
