@@ -57,7 +57,7 @@ def njit(function: Any = None, **options: Any) -> Any:
 
 def _compiled(kernel: Any, compiled: Callable[..., Any], signature: Any) -> Any:
     """Code of a kernel for arguments of some types: at hand, from the disk, or compiled."""
-    if signature in kernel.overloads:
+    if signature in kernel.overloads or not isinstance(kernel._cache, _Cache):
         return compiled(signature)
     with global_compiler_lock, kernel._cache.by_one_process():
         return compiled(signature)

@@ -148,6 +148,29 @@ def test_a_gap_is_crossed_evenly_where_that_leads_to_its_other_side(
     np.testing.assert_allclose(held[:23], given[:23], atol=1e-3)
 
 
+def test_through_a_gap_a_body_swings_as_in_its_known_strides(model: AnySkeletonModel, drawn: torch.Tensor) -> None:
+    """The network has it swing the other way, and wander; strides that the known motion does not have say nothing."""
+    inside, known = slice(30, 92), np.ones(120, np.bool_)
+    known[inside] = False
+    swing = 0.4 * torch.sin(2 * torch.pi * torch.arange(120) / 15.0)[:, None] * torch.tensor([1.0, 0.2, 1.0])
+    channels = model.scales.restored(steady(model, drawn)[0])
+    channels[0, inside, 0, TRAVEL] -= WANDERING
+    channels[0, :, 0, TRAVEL] += swing
+    path, heading = ground_path(channels[0].numpy(), AnyRig.of(make_creature("dog").skeleton))
+    true = channels[0, inside, 0, TRAVEL].clone()
+    channels[0, inside, 0, TRAVEL] += WANDERING - 2 * swing[inside]
+    flowing = model.scales.normalised(channels)
+    places = conditions.places(path, heading, 8)
+    places[3:11] = 0.0
+    found = []
+    for strides in (None, np.arange(120) / 15.0 + 0.3, np.arange(120) / 6.0):
+        holding = Holding(asked(), torch.from_numpy(places)[None], 8, model.scales, known, strides)
+        found.append(model.scales.restored(holding(flowing))[0, inside, 0, TRAVEL])
+    plain, swung, misled = found
+    assert (swung - true).abs().mean() < 0.1 * (plain - true).abs().mean()
+    assert (misled - plain).abs().mean() < 0.1 * swing.abs().mean()
+
+
 def test_only_gaps_between_motion_that_is_known_are_crossed_evenly() -> None:
     known = np.zeros(60, np.bool_)
     known[[3, 4, 5, 20, 40]] = True

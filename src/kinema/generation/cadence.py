@@ -39,7 +39,7 @@ class Beat(NamedTuple):
     Attributes:
         cadence: Hz; NaN if no foot takes a whole stride, or the motion is too short or too still to tell.
         phase: `[F]` strides, growing: whole where the left hindmost foot strikes, where the leftmost joint is highest,
-            or where the hindmost one is farthest to the left. NaN where the cadence is.
+            or where the hindmost one is farthest to the left of the foremost. NaN where the cadence is.
     """
 
     cadence: float
@@ -99,10 +99,10 @@ def _wave_phase(rig: AnyRig, channels: Singles, cadence: float) -> Floats:
 
 
 def _ways(rig: AnyRig, channels: Singles) -> Floats:
-    """Height of the leftmost joint and way of the hindmost one to the left, `[F, 2]` units."""
-    places = rig.rest_positions
-    left, hindmost = int(places[:, 0].argmax()), int(places[:, 2].argmin())
-    return np.stack([channels[:, left, PLACE][:, 1], channels[:, hindmost, PLACE][:, 0]], axis=-1).astype(np.float64)
+    """Height of the leftmost joint and way of the hindmost one to the left of the foremost, `[F, 2]` units."""
+    places, moved = rig.rest_positions, channels[..., PLACE].astype(np.float64)
+    left, hindmost, foremost = int(places[:, 0].argmax()), int(places[:, 2].argmin()), int(places[:, 2].argmax())
+    return np.stack([moved[:, left, 1], moved[:, hindmost, 0] - moved[:, foremost, 0]], axis=-1)
 
 
 def bridged_beat(rig: AnyRig, channels: Singles, known: Bools) -> Beat:

@@ -129,15 +129,16 @@ class Generator:
         wishes = wishes or (Wish(),)
         durations = [each.seconds for each in wishes]
         times = times_of(durations, patches, patch_seconds(self.patch), around=loop or known is not None)
-        rhythm = None if known is None else _carried_rhythm(rig, wishes, known, patches, self.patch)
+        timed = known is not None and all(wish.cadence is None for wish in wishes)
+        strides = _carried_strides(rig, known, patches * self.patch) if timed else None
+        rhythm = None if strides is None else _rhythm(strides, self.patch)
         asked = ask(wishes, rig, patches, self.patch, path, times, rhythm, whole=loop)
         on = self.encode(rig)
         made = []
         most = int(np.clip(_TOKENS // (rig.count * min(patches, PIECE + 2 * AROUND)), 1, _BATCH))
         for begin in range(0, count, most):
             numbers = range(begin, min(begin + most, count))
-            begun = rhythm is None
-            made.append(self._batch(rig, patches, asked, begun, numbers, seed, settings, loop, known, on, progress))
+            made.append(self._batch(rig, patches, asked, strides, numbers, seed, settings, loop, known, on, progress))
         return np.concatenate(made)[:, :frames]
 
     @torch.inference_mode()
@@ -146,7 +147,7 @@ class Generator:
         rig: AnyRig,
         patches: int,
         asked: Asked,
-        begun: bool,
+        strides: Floats | None,
         numbers: range,
         seed: int,
         settings: SamplingSettings,
@@ -166,6 +167,7 @@ class Generator:
         values, joints, root = self._known(rig, frames, known)
         kept = given(joints, root).expand(count, -1, -1, -1)
         body = on.repeated(count)
+        begun = strides is None
         heeded = torch.cat(
             [
                 self.condition(replace(asked, asked=conditions.shifted_clock(asked.asked, clock_start(each) * begun)))
@@ -186,7 +188,7 @@ class Generator:
 
         network = looped(clean, self.patch, min(WINDOW, patches)) if loop else clean
         given_values = values.expand(count, -1, -1, -1)
-        holding = self.holding(asked, None if known is None else _travel_known(known, frames))
+        holding = self.holding(asked, None if known is None else _travel_known(known, frames), strides)
         x = flow(network, noise, kept, given_values, patches, settings, progress, holding)
         made = smooth(self.model.scales.restored(x).cpu().numpy(), loop)
         if known is not None:  # exactly as it was given
@@ -221,14 +223,14 @@ class Generator:
             made.append(cleaned[:, (begin - first) * self.patch : (begin - first + PIECE) * self.patch])
         return torch.cat(made, 1)
 
-    def holding(self, asked: Asked, known: Bools | None = None) -> Holding | None:
+    def holding(self, asked: Asked, known: Bools | None = None, strides: Floats | None = None) -> Holding | None:
         """What holds travel to the numbers that are asked for; None where there are none.
 
         Args:
-            known: bool `[F]`: frames whose travel is known.
+            known: bool `[F]`: frames whose travel is known. strides: `[F]`, of what is known and through its gaps.
         """
         numbers, path = self._tensor(asked.asked)[None], self._tensor(asked.path)[None]
-        found = Holding(numbers, path, self.patch, self.model.scales, known)
+        found = Holding(numbers, path, self.patch, self.model.scales, known, strides)
         return found if found.holds else None
 
     def condition(self, asked: Asked) -> Tensor:
@@ -260,21 +262,19 @@ def clock_start(rng: np.random.Generator) -> float:
     return float(rng.random())
 
 
-def _carried_rhythm(
-    rig: AnyRig, wishes: Sequence[Wish], known: Known, patches: int, patch: int
-) -> tuple[Floats, Floats] | None:
-    """Cadence and strides `[P]` of what is known on both sides, carried on between them; NaN beyond.
-
-    None where a wish has a cadence of its own.
-    """
-    if any(each.cadence is not None for each in wishes):
-        return None
+def _carried_strides(rig: AnyRig, known: Known, frames: int) -> Floats:
+    """Strides `[frames]` of what is known on both sides, carried on between them; NaN beyond."""
     whole = np.asarray(known.joints.all(axis=1))
-    strides = np.append(bridged_beat(rig, known.channels, whole).phase, np.full(patches * patch, np.nan))
-    cadence = FPS * np.gradient(strides)
-    middles, inside = ((np.arange(patches) + 0.5) * patch).astype(np.int64), np.flatnonzero(whole)
-    within = (middles >= inside.min(initial=len(strides))) & (middles <= inside.max(initial=-1))
-    return np.where(within, cadence[middles], np.nan), np.where(within, strides[middles], np.nan)
+    strides = np.append(bridged_beat(rig, known.channels, whole).phase, np.full(frames - len(whole), np.nan))
+    inside = np.flatnonzero(whole)
+    strides[: inside.min(initial=frames)] = strides[inside.max(initial=-1) + 1 :] = np.nan
+    return strides
+
+
+def _rhythm(strides: Floats, patch: int) -> tuple[Floats, Floats]:
+    """Cadence, Hz, and strides `[P]` in the middle of patches."""
+    middles = slice(patch // 2, None, patch)
+    return FPS * np.gradient(strides)[middles], strides[middles]
 
 
 def _travel_known(known: Known, frames: int) -> Bools:

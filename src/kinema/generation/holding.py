@@ -4,9 +4,9 @@ The network is told of them, too, but a step that begins near noise decides how 
 the travel of each prediction is shifted: its mean over a second is as asked, or it leads to the places of a path. The
 network sees that in its next step, and legs follow. Where nothing is asked in numbers, nothing is changed.
 
-Through a gap whose two sides are known, a body mostly goes on as it went, and passes evenly to how it goes afterwards.
-The nearer that leads to where it has to be behind the gap, the more of the course is taken from it instead of from the
-network, which wanders.
+Through a gap whose two sides are known, a body mostly goes on as it went, and passes evenly to how it goes afterwards;
+with each stride it swings as in those that are known. The nearer that leads to where it has to be behind the gap, the
+more of the course is taken from it instead of from the network, which wanders.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ import torch
 from torch import Tensor
 from torch.nn import functional
 
-from kinema.arrays import Bools
+from kinema.arrays import Bools, Floats
 from kinema.generation.channels import FPS, TRAVEL
 from kinema.generation.conditions import PATH_SCALE, SECOND, SPEED, TURNING
 from kinema.generation.model import Scales
@@ -26,6 +26,12 @@ from kinema.mocap.contacts import runs
 
 _AHEAD = 0.1
 """Share of the asked speed that counts as going ahead where a prediction goes nowhere."""
+
+_HARMONICS = 2
+"""Swings of travel in a stride: one from side to side, and one with each step of two feet."""
+
+_RIDGE = 1e-3
+"""Added to the mean square of each swing that is fitted, so that what known frames do not tell stays small."""
 
 _FAR = 0.2
 """Share of its way by which an even course through a gap may miss the other side, so that it counts for half."""
@@ -39,11 +45,21 @@ class Holding:
             given, it decides. patch: frames of a patch.
         scales: of the flow.
         known: bool `[T]`: frames whose travel is known; None for none.
+        strides: `[T]`, of what is known and through its gaps; NaN where nobody knows, None for nowhere.
     """
 
-    def __init__(self, asked: Tensor, path: Tensor, patch: int, scales: Scales, known: Bools | None = None) -> None:
+    def __init__(
+        self,
+        asked: Tensor,
+        path: Tensor,
+        patch: int,
+        scales: Scales,
+        known: Bools | None = None,
+        strides: Floats | None = None,
+    ) -> None:
         self._path, self._patch = path, patch
         self._gaps = [] if known is None else _gaps(known, patch)
+        self._strides = None if strides is None else torch.from_numpy(strides).to(path)
         numbers = asked.repeat_interleave(patch, 1)
         self._scales = scales
         self._speed, self._moves = numbers[..., SPEED].square(), numbers[..., SPEED + 1] > 0
@@ -98,15 +114,34 @@ class Holding:
         first, last = gap.begin // patch - 1, -(-(gap.end + 1) // patch) - 1  # patches with places before and behind
         if first < 0 or last >= path.shape[1] or not bool((path[:, (first, last), -1] > 0).all()):
             return travel
-        before = travel[:, gap.since : gap.begin].mean(1, keepdim=True)
-        after = travel[:, gap.end : gap.until].mean(1, keepdim=True)
-        share = (torch.arange(gap.end - gap.begin, device=travel.device) + 1.0) / (gap.end - gap.begin + 1)
         even = travel.clone()
-        even[:, inside] += torch.lerp(before, after, share[:, None]) - _averaged(travel)[:, inside]
+        even[:, inside] = self._even(gap, travel)
         here = slice((first + 1) * patch - 1, (last + 1) * patch)
         missed, way = _missed(even[:, here], path[:, first], path[:, last])
         trusted = 1.0 / (1.0 + (missed / (_FAR * way).clamp(min=1e-6)).square())
         return torch.lerp(travel, even, trusted[:, None, None])
+
+    def _even(self, gap: _Gap, travel: Tensor) -> Tensor:
+        """Travel `[B, N, 3]` inside a gap: from its mean before to that after, with swings as in known strides.
+
+        What strides do not explain of known travel swings as the network has it.
+        """
+        inside, known = slice(gap.begin, gap.end), _sides(gap)
+        frames = torch.arange(gap.until, device=travel.device)
+        share = ((frames - gap.begin + 1.0) / (gap.end - gap.begin + 1)).clamp(0.0, 1.0)
+        trend = torch.stack([1.0 - share, share], -1)
+        seen = travel[:, known]
+        mean = trend @ _fitted(trend[known], seen)
+        swing = (travel - _averaged(travel))[:, inside]
+        strides = None if self._strides is None else self._strides[: gap.until]
+        if strides is None or bool(strides[gap.since :].isnan().any()):
+            return mean[:, inside] + swing
+        angles = 2.0 * torch.pi * strides[:, None] * torch.arange(1, _HARMONICS + 1, device=travel.device)
+        waves = torch.cat([trend, torch.cos(angles), torch.sin(angles)], -1)
+        waving = waves @ _fitted(waves[known], seen)
+        left = (seen - waving[:, known]).square().sum(1, keepdim=True)
+        unexplained = left / (seen - mean[:, known]).square().sum(1, keepdim=True).clamp(min=1e-12)
+        return torch.lerp(waving[:, inside], mean[:, inside] + swing, unexplained.clamp(max=1.0))
 
     def _made_up(self, off: Tensor, given: Tensor) -> Tensor:
         """Velocities `[B, T]` that make up for being off by `[B, P]` at the ends of patches, evenly in between."""
@@ -141,6 +176,18 @@ def _gaps(known: Bools, least: int) -> list[_Gap]:
         for (first, begin), (end, last) in pairwise(runs(known))
         if min(begin - first, last - end) >= least
     ]
+
+
+def _sides(gap: _Gap) -> list[int]:
+    """Frames on both sides of a gap from which is told how a body goes."""
+    return [*range(gap.since, gap.begin), *range(gap.end, gap.until)]
+
+
+def _fitted(basis: Tensor, values: Tensor) -> Tensor:
+    """Weights `[B, W, C]` of a basis `[N, W]`, the first two of which are a trend, nearest to values `[B, N, C]`."""
+    across = basis.T @ basis
+    across.diagonal()[2:] += _RIDGE * len(basis)
+    return torch.linalg.solve(across, basis.T @ values)
 
 
 def _missed(travel: Tensor, start: Tensor, goal: Tensor) -> tuple[Tensor, Tensor]:
