@@ -5,11 +5,16 @@ import pytest
 import torch
 
 import kinema.generation.generator
-from kinema.generation.generator import Generator, seen_from
+from kinema.generation.bridging import gap_error, interpolated
+from kinema.generation.channels import FPS, TURN, encode
+from kinema.generation.generator import Generator, Known, seen_from
+from kinema.generation.request import Request, sampler
 from kinema.generation.rig import AnyRig
 from kinema.generation.sampling import SamplingSettings
+from kinema.generation.takes import Takes
 from kinema.generation.wishes import Wish
 from kinema.learn.networks.joint_patches import WINDOW
+from kinema.mocap.creatures import Act, make_creature, perform
 
 
 def test_a_sample_is_the_same_however_many_are_made(generator: Generator, dog: AnyRig) -> None:
@@ -36,6 +41,31 @@ def test_a_loop_has_no_first_frame(generator: Generator, dog: AnyRig) -> None:
     made = generator.sample(dog, 32, [Wish(action="walk")], seed=1, loop=True)[0]
     assert made.shape == (32, dog.count, 14)
     assert np.isfinite(made).all()
+
+
+@pytest.mark.parametrize(
+    ("asked", "goes_on"), [(Wish(action="walk"), True), (Wish("strolls along"), True), (Wish(action="jump"), False)]
+)
+def test_a_walk_goes_on_through_a_gap_unless_something_else_is_asked(
+    generator: Generator, dog: AnyRig, asked: Wish, goes_on: bool
+) -> None:
+    """Even that of a network that has not learned."""
+    walk, _ = encode(dog, perform(make_creature("dog"), [Act("walk", 5.0)], fps=FPS, seed=2))
+    truth, gap = Takes(dog, walk[None, 15:135]), slice(42, 78)
+    known = np.ones(120, np.bool_)
+    known[gap] = False
+    path, heading = truth.path
+    way = np.where(known[:, None], np.concatenate([path[0], heading[0][:, None]], axis=-1), np.nan)
+    given = Known(
+        np.where(known[:, None, None], truth.channels[0], 0.0),
+        np.repeat(known[:, None], dog.count, axis=1),
+        known & np.append(known[1:], True),
+    )
+    request = Request(dog, 120, (asked,), seed=1, known=given, path=way.astype(np.float32))
+    made = Takes(dog, sampler(generator)(request))
+    np.testing.assert_array_equal(made.channels[0, known, :, TURN], truth.channels[0, known, :, TURN])
+    plain = gap_error(interpolated(truth, gap), truth, gap)
+    assert (gap_error(made.global_positions[:, gap], truth, gap) < 0.7 * plain) == goes_on
 
 
 def test_lengths_need_not_be_whole_patches(generator: Generator, dog: AnyRig) -> None:

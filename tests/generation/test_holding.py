@@ -5,9 +5,10 @@ import pytest
 import torch
 
 from kinema.generation import conditions
+from kinema.generation.carrying import carried
 from kinema.generation.channels import TRAVEL, ground_path
 from kinema.generation.generator import Generator
-from kinema.generation.holding import Holding, _gaps
+from kinema.generation.holding import Holding
 from kinema.generation.measures import travelled
 from kinema.generation.model import AnySkeletonModel
 from kinema.generation.rig import AnyRig
@@ -135,8 +136,8 @@ def test_a_gap_is_crossed_evenly_where_that_leads_to_its_other_side(
     places = torch.from_numpy(places)[None]
     given = model.scales.restored(wandering)[0, :, 0, TRAVEL]
     plain, held = (
-        model.scales.restored(Holding(asked(), places, 8, model.scales, each)(wandering))[0, :, 0, TRAVEL]
-        for each in (None, known)
+        model.scales.restored(Holding(asked(), places, 8, model.scales, known, each)(wandering))[0, :, 0, TRAVEL]
+        for each in (None, carried(model.scales.restored(wandering)[0].numpy(), known, known, None, 8))
     )
     true = given.clone()
     true[30:92] -= WANDERING
@@ -163,18 +164,10 @@ def test_through_a_gap_a_body_swings_as_in_its_known_strides(model: AnySkeletonM
     places = conditions.places(path, heading, 8)
     places[3:11] = 0.0
     found = []
-    for strides in (None, np.arange(120) / 15.0 + 0.3, np.arange(120) / 6.0):
-        holding = Holding(asked(), torch.from_numpy(places)[None], 8, model.scales, known, strides)
+    for strides in (None, np.arange(120) / 15.0 + 0.3, np.arange(120) / 8.0):
+        ahead = carried(channels[0].numpy(), known, known, strides, 8)
+        holding = Holding(asked(), torch.from_numpy(places)[None], 8, model.scales, known, ahead)
         found.append(model.scales.restored(holding(flowing))[0, inside, 0, TRAVEL])
     plain, swung, misled = found
     assert (swung - true).abs().mean() < 0.1 * (plain - true).abs().mean()
     assert (misled - plain).abs().mean() < 0.1 * swing.abs().mean()
-
-
-def test_only_gaps_between_motion_that_is_known_are_crossed_evenly() -> None:
-    known = np.zeros(60, np.bool_)
-    known[[3, 4, 5, 20, 40]] = True
-    assert _gaps(known, 8) == []
-    known[:12] = known[30:] = True
-    known[20] = False
-    assert _gaps(known, 8) == [(0, 12, 30, 60)]

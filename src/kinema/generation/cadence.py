@@ -123,10 +123,14 @@ def bridged_beat(rig: AnyRig, channels: Singles, known: Bools) -> Beat:
     began[1:] = planted[1:] & ~planted[:-1] & known[:-1, None]
     strikes = {joint: np.flatnonzero(began[:, joint]) for joint in np.flatnonzero(began.any(axis=0)).tolist()}
     gone = np.cumsum(~known)
-    steps = np.concatenate([np.diff(each)[np.diff(gone[each]) == 0] for each in strikes.values()] or [np.zeros(0)])
-    if not len(steps):
+    if not strikes:
         return nothing
+    steps = np.concatenate([np.diff(each)[np.diff(gone[each]) == 0] for each in strikes.values()])
     at = strikes[_first_foot(rig, strikes)].astype(np.float64)
+    if not len(steps):  # no foot takes a whole stride on one side
+        wave = _carried_wave(rig, channels, known)
+        at_strikes = np.exp(2j * np.pi * wave.phase[at.astype(np.int64)]).mean()
+        return Beat(wave.cadence, wave.phase - np.angle(at_strikes) / (2 * np.pi))
     whole = np.concatenate([[0.0], np.cumsum(np.maximum(np.round(np.diff(at) / np.median(steps)), 1.0))])
     frames = (at[-1] - at[0]) / whole[-1] if whole[-1] else float(np.median(steps))
     return Beat(FPS / frames, _through(at, whole, len(channels), frames))

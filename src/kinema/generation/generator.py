@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
@@ -15,7 +15,8 @@ from kinema.arrays import Bools, Floats, Singles
 from kinema.errors import LearningError
 from kinema.generation import conditions
 from kinema.generation.cadence import bridged_beat
-from kinema.generation.channels import CHANNELS, FPS, ROOT
+from kinema.generation.carrying import Carried, carried
+from kinema.generation.channels import CHANNELS, FPS, ROOT, TRAVEL
 from kinema.generation.conditions import patch_seconds
 from kinema.generation.encoding import NAMED, ROLED, RigEncoding, encode_rig
 from kinema.generation.holding import Holding
@@ -29,6 +30,8 @@ from kinema.generation.windows import vectors
 from kinema.generation.wishes import Asked, Wish, ask, times_of
 from kinema.learn.folder import load_model
 from kinema.learn.networks.joint_patches import WINDOW, BodyBatch, EncodedBodies
+from kinema.mocap.creatures.acts import ACTIONS, LOCOMOTION
+from kinema.mocap.creatures.words import concepts_of
 
 _BATCH = 8  # samples at once: more would only take more memory
 _TOKENS = 30_000  # joints times patches of the samples that are made at once
@@ -49,6 +52,17 @@ class Known:
     channels: Singles
     joints: Bools
     root: Bools
+
+    @property
+    def whole(self) -> Bools:
+        """Frames `[F]` whose joints are all given."""
+        return np.asarray(self.joints.all(axis=1))
+
+    def padded(self, frames: int) -> Known:
+        """The same in a clip of so many frames, of which the last are not given."""
+        more = (0, frames - len(self.root))
+        channels = np.pad(self.channels, (more, (0, 0), (0, 0)))
+        return Known(channels, np.pad(self.joints, (more, (0, 0))), np.pad(self.root, more))
 
 
 class Generator:
@@ -129,8 +143,8 @@ class Generator:
         wishes = wishes or (Wish(),)
         durations = [each.seconds for each in wishes]
         times = times_of(durations, patches, patch_seconds(self.patch), around=loop or known is not None)
-        timed = known is not None and all(wish.cadence is None for wish in wishes)
-        strides = _carried_strides(rig, known, patches * self.patch) if timed else None
+        known = None if known is None else known.padded(patches * self.patch)
+        strides = _carried_strides(rig, known) if known is not None and all(map(_goes_on, wishes)) else None
         rhythm = None if strides is None else _rhythm(strides, self.patch)
         asked = ask(wishes, rig, patches, self.patch, path, times, rhythm, whole=loop)
         on = self.encode(rig)
@@ -188,13 +202,12 @@ class Generator:
 
         network = looped(clean, self.patch, min(WINDOW, patches)) if loop else clean
         given_values = values.expand(count, -1, -1, -1)
-        holding = self.holding(asked, None if known is None else _travel_known(known, frames), strides)
-        x = flow(network, noise, kept, given_values, patches, settings, progress, holding)
+        ahead = None if known is None else carried(known.channels, known.whole, known.root, strides, self.patch)
+        holding = self.holding(asked, None if known is None else known.root, ahead)
+        carry = None if ahead is None or strides is None else self._carry(ahead)
+        x = flow(network, noise, kept, given_values, patches, settings, progress, holding, carry)
         made = smooth(self.model.scales.restored(x).cpu().numpy(), loop)
-        if known is not None:  # exactly as it was given
-            length = len(known.channels)
-            made[:, :length] = np.where(kept[0, :length].cpu().numpy() > 0, known.channels, made[:, :length])
-        return made
+        return made if known is None else np.where(kept[0].cpu().numpy() > 0, known.channels, made)  # exactly as given
 
     def _clean(
         self, x: Tensor, joints: Tensor, root: Tensor, path: Tensor, time: Tensor, condition: Tensor, on: EncodedBodies
@@ -223,14 +236,20 @@ class Generator:
             made.append(cleaned[:, (begin - first) * self.patch : (begin - first + PIECE) * self.patch])
         return torch.cat(made, 1)
 
-    def holding(self, asked: Asked, known: Bools | None = None, strides: Floats | None = None) -> Holding | None:
+    def _carry(self, ahead: Carried) -> Callable[[Tensor], Tensor]:
+        """Lets predictions `[B, F, K, CHANNELS]` go on as known strides do, but for travel, which has to lead there."""
+        swung, trust = self.model.scales.normalised(self._tensor(ahead.swung)), self._tensor(ahead.trust.copy())
+        trust[..., TRAVEL] = 0.0
+        return lambda predicted: torch.lerp(predicted, swung, trust)
+
+    def holding(self, asked: Asked, known: Bools | None = None, ahead: Carried | None = None) -> Holding | None:
         """What holds travel to the numbers that are asked for; None where there are none.
 
         Args:
-            known: bool `[F]`: frames whose travel is known. strides: `[F]`, of what is known and through its gaps.
+            known: bool `[F]`: frames whose travel is known. ahead: what strides make of its gaps.
         """
         numbers, path = self._tensor(asked.asked)[None], self._tensor(asked.path)[None]
-        found = Holding(numbers, path, self.patch, self.model.scales, known, strides)
+        found = Holding(numbers, path, self.patch, self.model.scales, known, ahead)
         return found if found.holds else None
 
     def condition(self, asked: Asked) -> Tensor:
@@ -245,13 +264,12 @@ class Generator:
 
     def _known(self, rig: AnyRig, frames: int, known: Known | None) -> tuple[Tensor, Tensor, Tensor]:
         """Scaled channels `[1, F, K, CHANNELS]` and masks `[1, F, K]` and `[1, F]` of what is given."""
-        channels = np.zeros((frames, rig.count, CHANNELS), np.float32)
-        joints, root = np.zeros((frames, rig.count), np.float32), np.zeros(frames, np.float32)
-        if known is not None:
-            length = len(known.channels)
-            channels[:length], joints[:length], root[:length] = known.channels, known.joints, known.root
-        scaled = self.model.scales.normalised(self._tensor(channels))
-        return scaled[None], self._tensor(joints)[None], self._tensor(root)[None]
+        if known is None:
+            nothing = torch.zeros(1, frames, rig.count, CHANNELS, device=self.device)
+            return nothing, nothing[..., 0], nothing[:, :, 0, 0]
+        scaled = self.model.scales.normalised(self._tensor(known.channels))
+        joints, root = self._tensor(known.joints.astype(np.float32)), self._tensor(known.root.astype(np.float32))
+        return scaled[None], joints[None], root[None]
 
     def _tensor(self, array: np.ndarray) -> Tensor:
         return torch.from_numpy(np.ascontiguousarray(array)).to(self.device)
@@ -262,12 +280,17 @@ def clock_start(rng: np.random.Generator) -> float:
     return float(rng.random())
 
 
-def _carried_strides(rig: AnyRig, known: Known, frames: int) -> Floats:
-    """Strides `[frames]` of what is known on both sides, carried on between them; NaN beyond."""
-    whole = np.asarray(known.joints.all(axis=1))
-    strides = np.append(bridged_beat(rig, known.channels, whole).phase, np.full(frames - len(whole), np.nan))
-    inside = np.flatnonzero(whole)
-    strides[: inside.min(initial=frames)] = strides[inside.max(initial=-1) + 1 :] = np.nan
+def _goes_on(wish: Wish) -> bool:
+    """Whether a wish leaves how a body gets on to what is known around it."""
+    actions = [wish.action] if wish.action else [each for each in concepts_of(wish.text) if each in ACTIONS]
+    return wish.cadence is None and all(action in LOCOMOTION for action in actions)
+
+
+def _carried_strides(rig: AnyRig, known: Known) -> Floats:
+    """Strides `[F]` of what is known on both sides, carried on between them; NaN beyond."""
+    whole = known.whole
+    strides, inside = bridged_beat(rig, known.channels, whole).phase.copy(), np.flatnonzero(whole)
+    strides[: inside.min(initial=len(whole))] = strides[inside.max(initial=-1) + 1 :] = np.nan
     return strides
 
 
@@ -275,11 +298,6 @@ def _rhythm(strides: Floats, patch: int) -> tuple[Floats, Floats]:
     """Cadence, Hz, and strides `[P]` in the middle of patches."""
     middles = slice(patch // 2, None, patch)
     return FPS * np.gradient(strides)[middles], strides[middles]
-
-
-def _travel_known(known: Known, frames: int) -> Bools:
-    """Of which frames `[frames]` the travel is given."""
-    return np.pad(known.root, (0, frames - len(known.root)))
 
 
 def seen_from(path: Tensor, place: Tensor) -> Tensor:

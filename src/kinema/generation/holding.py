@@ -11,27 +11,18 @@ more of the course is taken from it instead of from the network, which wanders.
 
 from __future__ import annotations
 
-from itertools import pairwise
-from typing import NamedTuple
-
 import torch
 from torch import Tensor
 from torch.nn import functional
 
-from kinema.arrays import Bools, Floats
+from kinema.arrays import Bools
+from kinema.generation.carrying import Carried, Gap, gaps
 from kinema.generation.channels import FPS, TRAVEL
 from kinema.generation.conditions import PATH_SCALE, SECOND, SPEED, TURNING
 from kinema.generation.model import Scales
-from kinema.mocap.contacts import runs
 
 _AHEAD = 0.1
 """Share of the asked speed that counts as going ahead where a prediction goes nowhere."""
-
-_HARMONICS = 2
-"""Swings of travel in a stride: one from side to side, and one with each step of two feet."""
-
-_RIDGE = 1e-3
-"""Added to the mean square of each swing that is fitted, so that what known frames do not tell stays small."""
 
 _FAR = 0.2
 """Share of its way by which an even course through a gap may miss the other side, so that it counts for half."""
@@ -45,7 +36,7 @@ class Holding:
             given, it decides. patch: frames of a patch.
         scales: of the flow.
         known: bool `[T]`: frames whose travel is known; None for none.
-        strides: `[T]`, of what is known and through its gaps; NaN where nobody knows, None for nowhere.
+        carried: what strides make of the gaps of known frames; None leaves them to the network.
     """
 
     def __init__(
@@ -55,11 +46,11 @@ class Holding:
         patch: int,
         scales: Scales,
         known: Bools | None = None,
-        strides: Floats | None = None,
+        carried: Carried | None = None,
     ) -> None:
         self._path, self._patch = path, patch
-        self._gaps = [] if known is None else _gaps(known, patch)
-        self._strides = None if strides is None else torch.from_numpy(strides).to(path)
+        self._gaps = [] if known is None or carried is None else gaps(known, patch)
+        self._carried = [] if carried is None else [torch.from_numpy(each[:, 0, TRAVEL]).to(path) for each in carried]
         numbers = asked.repeat_interleave(patch, 1)
         self._scales = scales
         self._speed, self._moves = numbers[..., SPEED].square(), numbers[..., SPEED + 1] > 0
@@ -108,7 +99,7 @@ class Holding:
         z = z + self._made_up(path[..., 1] / PATH_SCALE - _sums(z)[:, ends], given)
         return torch.stack([x * cosine - z * sine, x * sine + z * cosine, rate], -1)
 
-    def _through(self, gap: _Gap, travel: Tensor, path: Tensor) -> Tensor:
+    def _through(self, gap: Gap, travel: Tensor, path: Tensor) -> Tensor:
         """Travel `[B, T, 3]` whose course through a gap is more or less even."""
         patch, inside = self._patch, slice(gap.begin, gap.end)
         first, last = gap.begin // patch - 1, -(-(gap.end + 1) // patch) - 1  # patches with places before and behind
@@ -121,27 +112,11 @@ class Holding:
         trusted = 1.0 / (1.0 + (missed / (_FAR * way).clamp(min=1e-6)).square())
         return torch.lerp(travel, even, trusted[:, None, None])
 
-    def _even(self, gap: _Gap, travel: Tensor) -> Tensor:
-        """Travel `[B, N, 3]` inside a gap: from its mean before to that after, with swings as in known strides.
-
-        What strides do not explain of known travel swings as the network has it.
-        """
-        inside, known = slice(gap.begin, gap.end), _sides(gap)
-        frames = torch.arange(gap.until, device=travel.device)
-        share = ((frames - gap.begin + 1.0) / (gap.end - gap.begin + 1)).clamp(0.0, 1.0)
-        trend = torch.stack([1.0 - share, share], -1)
-        seen = travel[:, known]
-        mean = trend @ _fitted(trend[known], seen)
-        swing = (travel - _averaged(travel))[:, inside]
-        strides = None if self._strides is None else self._strides[: gap.until]
-        if strides is None or bool(strides[gap.since :].isnan().any()):
-            return mean[:, inside] + swing
-        angles = 2.0 * torch.pi * strides[:, None] * torch.arange(1, _HARMONICS + 1, device=travel.device)
-        waves = torch.cat([trend, torch.cos(angles), torch.sin(angles)], -1)
-        waving = waves @ _fitted(waves[known], seen)
-        left = (seen - waving[:, known]).square().sum(1, keepdim=True)
-        unexplained = left / (seen - mean[:, known]).square().sum(1, keepdim=True).clamp(min=1e-12)
-        return torch.lerp(waving[:, inside], mean[:, inside] + swing, unexplained.clamp(max=1.0))
+    def _even(self, gap: Gap, travel: Tensor) -> Tensor:
+        """Travel `[B, N, 3]` inside a gap: with the swings of strides; what these do not explain, as the network."""
+        inside = slice(gap.begin, gap.end)
+        mean, swung, trust = (each[inside] for each in self._carried)
+        return torch.lerp(mean + (travel - _averaged(travel))[:, inside], swung, trust)
 
     def _made_up(self, off: Tensor, given: Tensor) -> Tensor:
         """Velocities `[B, T]` that make up for being off by `[B, P]` at the ends of patches, evenly in between."""
@@ -158,36 +133,6 @@ class Holding:
         frames[:, 0] = self._patch - 1
         made_up = (steps / frames * FPS).repeat_interleave(self._patch, 1)
         return torch.cat([made_up[:, 1:], made_up[:, -1:]], 1)
-
-
-class _Gap(NamedTuple):
-    """Frames `begin` to `end` whose travel is open, between `since` and `until`, from where on it is known."""
-
-    since: int
-    begin: int
-    end: int
-    until: int
-
-
-def _gaps(known: Bools, least: int) -> list[_Gap]:
-    """Gaps on both sides of which enough frames are known to tell how a body goes; up to a second of them counts."""
-    return [
-        _Gap(max(begin - SECOND, first), begin, end, min(end + SECOND, last))
-        for (first, begin), (end, last) in pairwise(runs(known))
-        if min(begin - first, last - end) >= least
-    ]
-
-
-def _sides(gap: _Gap) -> list[int]:
-    """Frames on both sides of a gap from which is told how a body goes."""
-    return [*range(gap.since, gap.begin), *range(gap.end, gap.until)]
-
-
-def _fitted(basis: Tensor, values: Tensor) -> Tensor:
-    """Weights `[B, W, C]` of a basis `[N, W]`, the first two of which are a trend, nearest to values `[B, N, C]`."""
-    across = basis.T @ basis
-    across.diagonal()[2:] += _RIDGE * len(basis)
-    return torch.linalg.solve(across, basis.T @ values)
 
 
 def _missed(travel: Tensor, start: Tensor, goal: Tensor) -> tuple[Tensor, Tensor]:

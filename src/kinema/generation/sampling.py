@@ -77,6 +77,7 @@ def flow(
     settings: SamplingSettings,
     progress: Progress | None = None,
     hold: Callable[[Tensor], Tensor] | None = None,
+    carry: Callable[[Tensor], Tensor] | None = None,
 ) -> Tensor:
     """Channels `[B, T, K, C]` that flow from noise.
 
@@ -85,11 +86,14 @@ def flow(
         known: `[B, T, K, C]`, above 0 where `values` are given.
         patches: number of patches in `T` frames.
         hold: changes each prediction, so that it is as asked.
+        carry: changes each prediction, so that it goes on as what is known; before it is mended.
     """
     x = torch.where(known > 0, values, noise())
     moments = shifted(torch.linspace(0.0, 1.0, settings.steps + 1)).tolist()
     for step, (now, then) in enumerate(pairwise(moments)):
         predicted = guided(clean, x, x.new_full((len(x), patches), now), settings.guidance)
+        if carry is not None:
+            predicted = carry(predicted)
         if then == 1.0:
             predicted = mended(predicted, known > 0, values)
         if hold is not None:
