@@ -56,7 +56,15 @@ fi
 
 say "installing Kinema ($extras) and what it needs into $venv (a few minutes the first time)"
 "$venv/bin/python" -m pip install --quiet --no-compile --editable ".[$extras]"
-# Compiled by all processors at once, which pip does with one. Some packages hold files that are no Python for this version.
-packages=$("$venv/bin/python" -c 'import sysconfig; print(sysconfig.get_path("purelib"))')
-"$venv/bin/python" -m compileall -q -j 0 "$packages" >/dev/null || true
+# What Kinema imports is compiled now, a fifth of all there is, so that not each of the first programs does it.
+PYTHONDONTWRITEBYTECODE= "$venv/bin/python" - <<'EOF'
+import importlib, pkgutil, kinema
+
+for module in pkgutil.walk_packages(kinema.__path__, "kinema."):
+    if not module.name.endswith("__main__"):
+        try:
+            importlib.import_module(module.name)
+        except ImportError:  # it needs another extra
+            pass
+EOF
 say "done"

@@ -22,6 +22,7 @@ LATE = {
 """Imports within functions that close a circle inside a room, and why: at most three, and none between rooms."""
 
 
+@cache
 def rooms() -> list[set[str]]:
     """The rows of the table of rooms, top to bottom, as sets of names."""
     lines = (ROOT / "docs" / "architecture.md").read_text().splitlines()
@@ -45,12 +46,17 @@ def modules() -> dict[str, Path]:
     return found
 
 
-def imports(source: str, name: str, is_package: bool = False) -> Iterator[str]:
+@cache
+def tree(name: str) -> ast.Module:
+    """The source of a module."""
+    return ast.parse(modules()[name].read_text())
+
+
+def imports(tree: ast.Module, name: str, is_package: bool = False) -> Iterator[str]:
     """Modules that a module imports when it loads or when it runs; imports for type checking alone do not count.
 
     Relative imports and `importlib.import_module` of a fixed name count too.
     """
-    tree = ast.parse(source)
     typed = (node for node in ast.walk(tree) if isinstance(node, ast.If) and "TYPE_CHECKING" in ast.unparse(node.test))
     skipped = {inner for node in typed for part in node.body for inner in ast.walk(part)}
     for node in ast.walk(tree):
@@ -75,7 +81,7 @@ def imports(source: str, name: str, is_package: bool = False) -> Iterator[str]:
 def graph() -> dict[str, set[str]]:
     """The modules that each module imports."""
     return {
-        name: set(imports(path.read_text(), name, path.name == "__init__.py")) & modules().keys() - {name}
+        name: set(imports(tree(name), name, path.name == "__init__.py")) & modules().keys() - {name}
         for name, path in modules().items()
     }
 
@@ -122,9 +128,9 @@ def test_circles_that_are_allowed_are_needed_and_inside_a_room():
     ],
 )
 def test_no_kind_of_import_is_overlooked(source: str, found: str):
-    assert found in set(imports(source, "kinema.roles.module"))
+    assert found in set(imports(ast.parse(source), "kinema.roles.module"))
     hidden = "if TYPE_CHECKING:\n" + "".join(f"    {line}\n" for line in source.splitlines())
-    assert found not in set(imports(hidden, "kinema.roles.module"))
+    assert found not in set(imports(ast.parse(hidden), "kinema.roles.module"))
 
 
 POSE_FREE = {"rotations", "kinematics", "kernels", "pose", "ik"}
@@ -134,7 +140,7 @@ NOUNS = {"Motion.create", "Skeleton.create", "Pose.from_model"}
 """What makes the nouns that carry both."""
 
 
-def apart(source: str) -> Iterator[str]:
+def apart(tree: ast.Module) -> Iterator[str]:
     """Public functions that take or return a body's rotations and positions as two arrays instead of as a `Pose`.
 
     Compiled functions take arrays, as numba does.
@@ -162,15 +168,15 @@ def apart(source: str) -> Iterator[str]:
             if any(pair(names) for names in (taken, *given)):
                 yield within + node.name
 
-    yield from visit(ast.parse(source).body, "")
+    yield from visit(tree.body, "")
 
 
 def test_a_body_goes_about_as_a_pose():
     wrong = [
         f"{name}: {function}"
-        for name, path in modules().items()
+        for name in modules()
         if not {*name.split(".")[1:2]} & POSE_FREE
-        for function in apart(path.read_text())
+        for function in apart(tree(name))
         if function not in NOUNS
     ]
     assert not wrong, "these pass rotations and positions apart:\n" + "\n".join(wrong)
@@ -185,10 +191,10 @@ def test_a_body_goes_about_as_a_pose():
     ],
 )
 def test_bodies_that_are_passed_apart_are_found(source: str):
-    assert len(list(apart(source))) == 1
-    assert not list(apart(source.replace("def f", "def _f")))
-    assert not list(apart(source.replace("rotations", "turns")))
-    assert not list(apart(re.sub(r"( *)def f", r"\1@njit\n\1def f", source)))
+    assert len(list(apart(ast.parse(source)))) == 1
+    hidden = re.sub(r"( *)def f", r"\1@njit\n\1def f", source)
+    for other in (source.replace("def f", "def _f"), source.replace("rotations", "turns"), hidden):
+        assert not list(apart(ast.parse(other)))
 
 
 INTERFACE = {"Network", "Options"}
@@ -197,8 +203,8 @@ INTERFACE = {"Network", "Options"}
 
 def test_one_name_is_of_one_class():
     found: dict[str, list[str]] = {}
-    for name, path in modules().items():
-        for node in ast.walk(ast.parse(path.read_text())):
+    for name in modules():
+        for node in ast.walk(tree(name)):
             if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
                 found.setdefault(node.name, []).append(name)
     twice = {name: places for name, places in found.items() if len(places) > 1 and name not in INTERFACE}

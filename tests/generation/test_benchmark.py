@@ -8,6 +8,7 @@ import pytest
 from kinema.arrays import Singles
 from kinema.errors import DatabaseError
 from kinema.generation.benchmark import (
+    CARRIED,
     FROZEN,
     HALVES,
     HELD,
@@ -100,7 +101,7 @@ def test_copying_is_told_from_what_half_of_the_ground_truth_is_to_the_other(rows
 def test_there_is_a_row_of_each_name_for_each_group(rows):
     names = [(each["name"], each["group"]) for each in rows]
     assert sorted(names) == sorted(
-        (name, group) for name in (MODEL, LOOSE, TRUTH, HALVES, FROZEN, RESTING) for group in (SEEN, HELD)
+        (name, group) for name in (MODEL, LOOSE, CARRIED, TRUTH, HALVES, FROZEN, RESTING) for group in (SEEN, HELD)
     )
     assert {each["rigs"] for each in rows} == {1}
 
@@ -116,6 +117,13 @@ def test_frozen_poses_cover_nothing_and_the_ground_truth_covers_itself(rows):
 def test_gaps_that_no_stretch_is_long_enough_for_are_left_out(rows):
     assert row(rows, MODEL, SEEN)["bridge_60_ratio"] is None
     assert row(rows, MODEL, SEEN)["bridge_30_ratio"] < 1e-3
+
+
+def test_strides_carried_on_stand_beside_the_model_in_gaps_alone(rows):
+    for group in (SEEN, HELD):
+        found = row(rows, CARRIED, group)
+        assert 0.01 < found["bridge_15_ratio"] < 0.8 and found["kept_error"] == 0
+        assert "coverage" not in found
 
 
 def test_the_spread_is_that_over_seeds(rows):

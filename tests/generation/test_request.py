@@ -1,14 +1,18 @@
 """Requests as a trained model takes them."""
 
 import numpy as np
+import pytest
 import torch
 
+from kinema.errors import UsageError
 from kinema.generation import conditions
+from kinema.generation.bridging import gap_error, interpolated
 from kinema.generation.channels import CHANNELS, FPS
 from kinema.generation.generator import Generator
 from kinema.generation.model import AnySkeletonModel
-from kinema.generation.request import Request, sampler
+from kinema.generation.request import Request, carried_on, sampler
 from kinema.generation.sampling import SamplingSettings
+from kinema.generation.takes import Takes
 from kinema.generation.wishes import Wish
 from kinema.learn.setting import Setting
 
@@ -56,3 +60,14 @@ def test_a_request_without_a_path_leaves_it_open(walks):
         Request(walks.rig, 20, (Wish(action="walk"),), seed=1, count=2)
     )
     assert made.shape[:2] == (2, 20) and not np.array_equal(made[0], made[1])
+
+
+def test_strides_are_carried_on_through_what_is_not_known(walks):
+    request, right, missing = walks.bridges(30, 1, 0)[0]
+    made = carried_on(request)
+    outside = np.r_[0 : missing.start, missing.stop : request.frames]
+    np.testing.assert_array_equal(made[0, outside][..., :10], right.channels[0, outside][..., :10])
+    plain = gap_error(interpolated(right, missing), right, missing)
+    assert gap_error(Takes(walks.rig, made).global_positions[:, missing], right, missing) < 0.8 * plain
+    with pytest.raises(UsageError, match="nothing is"):
+        carried_on(Request(walks.rig, 20, (Wish(),), seed=1))

@@ -3,9 +3,10 @@
 For each rig, the ground truth is cut into pieces, and a generator is asked for what some of them do, so that what it
 makes can be compared with them window by window. Then it is asked for speeds and turns, and to fill gaps. The ground
 truth itself, one half of it against the other, a frozen mean pose and the rest pose are measured beside it: they say
-what a figure is worth. The feet of what is made are planted, as `kinema.generate` does by default, and the same motion
-without that is measured, too; agreement is always that of what the network says. The ground truth covers a little less
-than all of itself where clips are no whole number of pieces. Its skate ratio may be below 1, since ratios are to
+what a figure is worth; beside gaps that it fills stand those filled by known strides alone, without a network. The feet
+of what is made are planted, as `kinema.generate` does by default, and the same motion without that is measured, too;
+agreement is always that of what the network says. The ground truth covers a little less than all of itself where clips
+are no whole number of pieces. Its skate ratio may be below 1, since ratios are to
 `kinema.generation.measures.LEAST_SKATE` at least.
 """
 
@@ -29,13 +30,14 @@ from kinema.generation.compatibility import compatibility
 from kinema.generation.likeness import coverage, diversity, frame_features, off_manifold
 from kinema.generation.measures import Skate
 from kinema.generation.planting import plant
-from kinema.generation.request import Request, Sampler
+from kinema.generation.request import Request, Sampler, carried_on
 from kinema.generation.rig_truth import AskedPiece, RigTruth, joined
 from kinema.generation.takes import Takes, mean_pose, rest_pose
 from kinema.generation.wishes import Wish
 
 MODEL, LOOSE, TRUTH = "model", "model, feet not planted", "ground truth"
 HALVES, FROZEN, RESTING = "half against half", "frozen pose", "rest pose"
+CARRIED = "known strides carried on"
 """Names of rows."""
 
 SEEN, HELD = "seen", "held out"
@@ -134,6 +136,7 @@ class Benchmark:
             },
         )
         yield LOOSE, loose
+        yield CARRIED, bridging(truth, carried_on, self.protocol.bridges, seed)
         yield TRUTH, self._figures(truth.takes, truth.pieces, truth, seed)
         yield HALVES, self._halves(truth, seed)
         for name, pose in (

@@ -144,7 +144,7 @@ class Generator:
         durations = [each.seconds for each in wishes]
         times = times_of(durations, patches, patch_seconds(self.patch), around=loop or known is not None)
         known = None if known is None else known.padded(patches * self.patch)
-        strides = _carried_strides(rig, known) if known is not None and all(map(_goes_on, wishes)) else None
+        strides = carried_strides(rig, known) if known is not None and all(map(_goes_on, wishes)) else None
         rhythm = None if strides is None else _rhythm(strides, self.patch)
         asked = ask(wishes, rig, patches, self.patch, path, times, rhythm, whole=loop)
         on = self.encode(rig)
@@ -286,7 +286,7 @@ def _goes_on(wish: Wish) -> bool:
     return wish.cadence is None and all(action in LOCOMOTION for action in actions)
 
 
-def _carried_strides(rig: AnyRig, known: Known) -> Floats:
+def carried_strides(rig: AnyRig, known: Known) -> Floats:
     """Strides `[F]` of what is known on both sides, carried on between them; NaN beyond."""
     whole = known.whole
     strides, inside = bridged_beat(rig, known.channels, whole).phase.copy(), np.flatnonzero(whole)

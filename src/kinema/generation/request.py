@@ -8,9 +8,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from kinema.arrays import Singles
+from kinema.errors import UsageError
 from kinema.generation import conditions
-from kinema.generation.channels import Start
-from kinema.generation.generator import Generator, Known
+from kinema.generation.carrying import carried
+from kinema.generation.channels import CHANNELS, TRAVEL, Start
+from kinema.generation.generator import Generator, Known, carried_strides
 from kinema.generation.meeting import met
 from kinema.generation.rig import AnyRig
 from kinema.generation.sampling import SamplingSettings
@@ -58,6 +60,23 @@ def sampler(generator: Generator, settings: SamplingSettings | None = None) -> S
         return made if request.path is None else _met(request.rig, made, request.path)
 
     return sample
+
+
+def carried_on(request: Request) -> Singles:
+    """Known strides alone carried on through gaps: a baseline for samplers. Where none are known, poses pass evenly.
+
+    Raises:
+        UsageError: nothing is known.
+    """
+    known = request.known
+    if known is None:
+        raise UsageError("strides are carried on through gaps of what is known, and nothing is")
+    strides = carried_strides(request.rig, known)
+    ahead = carried(known.channels, known.whole, known.root, strides, 1)
+    given = np.repeat(known.joints[..., None], CHANNELS, axis=-1)
+    given[:, 0, TRAVEL] = known.root[:, None]
+    made = np.repeat(np.where(given, known.channels, ahead.swung)[None], request.count, axis=0)
+    return made if request.path is None else _met(request.rig, made, request.path)
 
 
 def _met(rig: AnyRig, made: Singles, path: Singles) -> Singles:
