@@ -2,7 +2,8 @@
 
 Who walks up to a gap and walks out of it mostly walks through it as before: with each stride the same swings, about a
 mean that passes evenly from that of one side to that of the other. The more of what is known strides explain, the more
-they are trusted with what is not.
+they are trusted with what is not. The rest passes straight from one side to the other, beside which nothing is a better
+guess, and farther from them is left to others.
 """
 
 from __future__ import annotations
@@ -25,6 +26,10 @@ _RIDGE = 1e-3
 """Added to the mean square of each swing that is fitted, so that what known frames do not tell stays small."""
 
 
+_NEAR = 15.0
+"""Frames from the next known one within which the straight way counts, exponentially less with distance."""
+
+
 class Gap(NamedTuple):
     """Frames `begin` to `end` that are open, between `since` and `until`, from where on frames are known."""
 
@@ -43,12 +48,13 @@ class Carried(NamedTuple):
     """Channels `[F, K, CHANNELS]` in gaps; elsewhere they do not matter.
 
     Attributes:
-        mean: what passes evenly from one side to the other. swung: with the swings of strides.
-        trust: how much of known motion strides explain, 0 to 1; 0 outside gaps.
+        mean: what passes evenly from the mean of one side to that of the other.
+        made: with the swings of strides, and what they do not explain, straight from one side to the other.
+        trust: how much of that counts, 0 to 1; 0 outside gaps.
     """
 
     mean: Singles
-    swung: Singles
+    made: Singles
     trust: Singles
 
 
@@ -70,34 +76,45 @@ def carried(channels: Singles, whole: Bools, root: Bools, strides: Floats | None
         least: frames that have to be known on each side of a gap.
     """
     out = Carried(channels.copy(), channels.copy(), np.zeros_like(channels))
-    joints, travel = gaps(whole, least), gaps(root, least)
-    for part, between in ((TURN, joints), (PLACE, joints), (CONTACT, joints), (HEIGHT, joints), (TRAVEL, travel)):
-        for gap in between:
-            _carry(channels[..., part], gap, strides, Carried(*(each[gap.begin : gap.end, :, part] for each in out)))
+    for part in (TURN, PLACE, CONTACT, HEIGHT, TRAVEL):
+        places = part is not TRAVEL  # which is a pace: a frame beside a gap tells little of it
+        for gap in gaps(whole if places else root, least):
+            into = Carried(*(each[gap.begin : gap.end, :, part] for each in out))
+            _carry(channels[..., part].astype(np.float64), gap, strides, places, into)
     return out
 
 
-def _carry(values: Singles, gap: Gap, strides: Floats | None, into: Carried) -> None:
-    """Fills `[N, K, C]` of a gap in values `[F, K, C]`."""
-    shape, sides = into.mean.shape, gap.sides
-    share = np.clip((np.arange(gap.until, dtype=np.float64) - gap.begin + 1.0) / (gap.end - gap.begin + 1.0), 0.0, 1.0)
+def _carry(values: Floats, gap: Gap, strides: Floats | None, places: bool, into: Carried) -> None:
+    """Fills `[N, K, C]` of a gap in values `[F, K, C]`, which are places to be met on both sides, or only paces."""
+    shape, sides, inside = into.mean.shape, gap.sides, slice(gap.begin, gap.end)
+    share = np.clip((np.arange(gap.until, dtype=np.float64) - gap.begin + 1.0) / (len(into.mean) + 1.0), 0.0, 1.0)
     trend = np.stack([1.0 - share, share], axis=-1)
-    seen = values[sides].reshape(len(sides), -1).astype(np.float64)
-    mean = trend @ _fitted(trend[sides], seen)
-    into.mean[:] = into.swung[:] = mean[gap.begin : gap.end].reshape(shape)
+    seen = values[sides].reshape(len(sides), -1)
+    mean = swung = trend @ _fitted(trend[sides], seen)
+    into.mean[:] = mean[inside].reshape(shape)
+    told = np.zeros((shape[1], 1))
     swings = [] if strides is None else _swings(strides[gap.since : gap.until])
     free = len(sides) - 2 - len(swings)
-    if not swings or free <= 0:
+    if swings and free > 0:
+        basis = np.zeros((gap.until, 2 + len(swings)))
+        basis[:, :2], basis[gap.since :, 2:] = trend, np.stack(swings, axis=-1)
+        swung = basis @ _fitted(basis[sides], seen)
+        left, all_of_it = (
+            np.square(seen - each[sides]).reshape(len(sides), *shape[1:]).sum(axis=(0, 2)) for each in (swung, mean)
+        )
+        unexplained = left / np.maximum(all_of_it, 1e-12) * (len(sides) - 2) / free
+        told = np.clip(1.0 - unexplained, 0.0, 1.0)[:, None]
+    made = swung[inside].reshape(shape)
+    if not places:
+        into.made[:], into.trust[:] = made, told
         return
-    basis = np.zeros((gap.until, 2 + len(swings)))
-    basis[:, :2], basis[gap.since :, 2:] = trend, np.stack(swings, axis=-1)
-    swung = basis @ _fitted(basis[sides], seen)
-    into.swung[:] = swung[gap.begin : gap.end].reshape(shape)
-    left, all_of_it = (
-        np.square(seen - each[sides]).reshape(len(sides), *shape[1:]).sum(axis=(0, 2)) for each in (swung, mean)
-    )
-    unexplained = left / np.maximum(all_of_it, 1e-12) * (len(sides) - 2) / free
-    into.trust[:] = np.clip(1.0 - unexplained, 0.0, 1.0)[:, None]
+    ends, between = [gap.begin - 1, gap.end], trend[inside]
+    made = made + np.einsum("fe,ekc->fkc", between, values[ends] - swung[ends].reshape(2, *shape[1:]))
+    straight = np.einsum("fe,ekc->fkc", between, values[ends])
+    away = 1.0 + np.minimum(np.arange(len(made)), np.arange(len(made))[::-1])
+    beside = (1.0 - told) * np.exp(-away / _NEAR)[:, None, None]
+    into.trust[:] = told + beside
+    into.made[:] = (told * made + beside * straight) / np.maximum(told + beside, 1e-12)
 
 
 def _swings(strides: Floats) -> Sequence[Floats]:

@@ -238,9 +238,9 @@ class Generator:
 
     def _carry(self, ahead: Carried) -> Callable[[Tensor], Tensor]:
         """Lets predictions `[B, F, K, CHANNELS]` go on as known strides do, but for travel, which has to lead there."""
-        swung, trust = self.model.scales.normalised(self._tensor(ahead.swung)), self._tensor(ahead.trust.copy())
+        made, trust = self.model.scales.normalised(self._tensor(ahead.made)), self._tensor(ahead.trust.copy())
         trust[..., TRAVEL] = 0.0
-        return lambda predicted: torch.lerp(predicted, swung, trust)
+        return lambda predicted: torch.lerp(predicted, made, trust)
 
     def holding(self, asked: Asked, known: Bools | None = None, ahead: Carried | None = None) -> Holding | None:
         """What holds travel to the numbers that are asked for; None where there are none.

@@ -75,7 +75,7 @@ def carried_on(request: Request) -> Singles:
     ahead = carried(known.channels, known.whole, known.root, strides, 1)
     given = np.repeat(known.joints[..., None], CHANNELS, axis=-1)
     given[:, 0, TRAVEL] = known.root[:, None]
-    made = np.repeat(np.where(given, known.channels, ahead.swung)[None], request.count, axis=0)
+    made = np.repeat(np.where(given, known.channels, ahead.made)[None], request.count, axis=0)
     return made if request.path is None else _met(request.rig, made, request.path)
 
 

@@ -86,16 +86,16 @@ def flow(
         known: `[B, T, K, C]`, above 0 where `values` are given.
         patches: number of patches in `T` frames.
         hold: changes each prediction, so that it is as asked.
-        carry: changes each prediction, so that it goes on as what is known; before it is mended.
+        carry: changes each prediction, so that it goes on as what is known.
     """
     x = torch.where(known > 0, values, noise())
     moments = shifted(torch.linspace(0.0, 1.0, settings.steps + 1)).tolist()
     for step, (now, then) in enumerate(pairwise(moments)):
         predicted = guided(clean, x, x.new_full((len(x), patches), now), settings.guidance)
-        if carry is not None:
-            predicted = carry(predicted)
         if then == 1.0:
             predicted = mended(predicted, known > 0, values)
+        if carry is not None:
+            predicted = carry(predicted)
         if hold is not None:
             predicted = hold(torch.where(known > 0, values, predicted))
         x = predicted if then == 1.0 else onward(x, predicted, now, then, noise())
