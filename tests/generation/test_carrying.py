@@ -40,7 +40,7 @@ def test_what_strides_do_not_explain_of_places_passes_from_one_side_to_the_other
     ahead = carried(true + off, KNOWN, KNOWN, STRIDES, 8)
     np.testing.assert_allclose(ahead.made[GAP][..., PLACE], (true + off)[GAP][..., PLACE], atol=0.35)
     beside = np.asarray([GAP.start, GAP.stop - 1])
-    np.testing.assert_allclose(ahead.made[beside][..., PLACE], (true + off)[beside][..., PLACE], atol=0.06)
+    np.testing.assert_allclose(ahead.made[beside][..., PLACE], (true + off)[beside][..., PLACE], atol=0.08)
 
 
 @pytest.mark.parametrize("strides", [None, np.where(TIME < 60, np.nan, STRIDES)])
