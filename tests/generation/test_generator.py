@@ -1,14 +1,16 @@
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 import torch
 
 import kinema.generation.generator
-from kinema.generation.bridging import gap_error, interpolated
+from kinema.generation.bridging import bridge, gap_error, interpolated
 from kinema.generation.channels import FPS, TURN, encode
-from kinema.generation.generator import Generator, Known, seen_from
-from kinema.generation.request import Request, sampler
+from kinema.generation.generator import Generator, seen_from
+from kinema.generation.request import sampler
 from kinema.generation.rig import AnyRig
 from kinema.generation.sampling import SamplingSettings
 from kinema.generation.takes import Takes
@@ -51,19 +53,10 @@ def test_a_walk_goes_on_through_a_gap_unless_something_else_is_asked(
 ) -> None:
     """Even that of a network that has not learned."""
     walk, _ = encode(dog, perform(make_creature("dog"), [Act("walk", 5.0)], fps=FPS, seed=2))
-    truth, gap = Takes(dog, walk[None, 15:135]), slice(42, 78)
-    known = np.ones(120, np.bool_)
-    known[gap] = False
-    path, heading = truth.path
-    way = np.where(known[:, None], np.concatenate([path[0], heading[0][:, None]], axis=-1), np.nan)
-    given = Known(
-        np.where(known[:, None, None], truth.channels[0], 0.0),
-        np.repeat(known[:, None], dog.count, axis=1),
-        known & np.append(known[1:], True),
-    )
-    request = Request(dog, 120, (asked,), seed=1, known=given, path=way.astype(np.float32))
-    made = Takes(dog, sampler(generator)(request))
-    np.testing.assert_array_equal(made.channels[0, known, :, TURN], truth.channels[0, known, :, TURN])
+    request, truth, gap = bridge(dog, walk[15:135], "walk", 36, 1)
+    made = Takes(dog, sampler(generator)(replace(request, wishes=(asked,))))
+    known = np.r_[: gap.start, gap.stop : 120]
+    np.testing.assert_array_equal(made.channels[0, known][..., TURN], truth.channels[0, known][..., TURN])
     plain = gap_error(interpolated(truth, gap), truth, gap)
     assert (gap_error(made.global_positions[:, gap], truth, gap) < 0.7 * plain) == goes_on
 

@@ -8,7 +8,11 @@ from kinema import rotations
 from kinema.arrays import Singles
 from kinema.errors import UsageError
 from kinema.generation.channels import HEIGHT
+from kinema.generation.generator import Known
+from kinema.generation.request import Request
+from kinema.generation.rig import AnyRig
 from kinema.generation.takes import Takes
+from kinema.generation.wishes import Wish
 
 GAPS = (15, 30, 60)
 """Frames that are left out."""
@@ -27,6 +31,23 @@ def middle_gap(frames: int, gap: int) -> slice:
     if begin < CONTEXT:
         raise UsageError(f"a gap of {gap} frames in a clip of {frames} leaves less than {CONTEXT} frames on each side")
     return slice(begin, begin + gap)
+
+
+def bridge(rig: AnyRig, channels: Singles, action: str, gap: int, seed: int) -> tuple[Request, Takes, slice]:
+    """A request to fill a gap in the middle of channels `[F, K, CHANNELS]`, with the truth and where the gap is.
+
+    Raises:
+        UsageError: it leaves less than `CONTEXT` frames on a side.
+    """
+    truth, missing = Takes(rig, channels[None]), middle_gap(len(channels), gap)
+    root = np.ones(len(channels), np.bool_)
+    root[missing] = False
+    path, heading = truth.path
+    way = np.concatenate([path[0], heading[0][:, None]], axis=-1)
+    way[missing] = np.nan
+    travel = root & np.append(root[1:], True)  # that of the last frame before the gap leads into it
+    known = Known(np.where(root[:, None, None], channels, 0.0), np.repeat(root[:, None], rig.count, axis=1), travel)
+    return Request(rig, len(channels), (Wish(action=action),), seed, known=known, path=way), truth, missing
 
 
 def interpolated(takes: Takes, gap: slice) -> Singles:

@@ -86,7 +86,7 @@ def filled(
     Args:
         motion: of the rig's skeleton. loose: `[K]`, which animated joints are new.
     """
-    channels, start = encode(body, motion, _planted(body, motion))
+    channels, start = encode(body, motion, planted(body, motion))
     known = np.broadcast_to(~loose, channels.shape[:2])
     root = np.ones(len(channels), np.bool_)
     made = generator.sample(
@@ -95,7 +95,7 @@ def filled(
     return _with_turns(motion, decode(body, made[0], start), body.joints[loose].tolist())
 
 
-def _planted(body: AnyRig, motion: Motion) -> Bools:
+def planted(body: AnyRig, motion: Motion) -> Bools:
     """Which animated joints `[F, K]` stand in the frames of a motion."""
     planted = np.zeros((motion.frames, body.count), np.bool_)
     columns = body.followed[contact_joints(motion.skeleton)]

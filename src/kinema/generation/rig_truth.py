@@ -11,11 +11,10 @@ import numpy as np
 from kinema.arrays import Bools, Floats, Ints, Singles
 from kinema.errors import DatabaseError
 from kinema.generation import conditions
-from kinema.generation.bridging import CONTEXT, middle_gap
+from kinema.generation.bridging import CONTEXT, bridge
 from kinema.generation.channels import CHANNELS, FPS
 from kinema.generation.collection import ClipRecord, MotionCollection
 from kinema.generation.feet import RigFeet
-from kinema.generation.generator import Known
 from kinema.generation.likeness import frame_features, half_distance, split_clips, still_windows
 from kinema.generation.measures import Skate, jerk, travelled
 from kinema.generation.request import Request
@@ -187,20 +186,9 @@ class RigTruth:
                 if part.action in LOCOMOTION and length >= needed:
                     found.append((channels[part.start : part.start + length], part.action))
         order = np.random.default_rng(seed).permutation(len(found))[:most]
-        return [self._bridge(channels, action, gap, seed) for channels, action in (found[at] for at in order.tolist())]
-
-    def _bridge(self, channels: Singles, action: str, gap: int, seed: int) -> tuple[Request, Takes, slice]:
-        truth, missing = Takes(self.rig, channels[None]), middle_gap(len(channels), gap)
-        root = np.ones(len(channels), np.bool_)
-        root[missing] = False
-        path, heading = truth.path
-        way = np.concatenate([path[0], heading[0][:, None]], axis=-1)
-        way[missing] = np.nan
-        travel = root & np.append(root[1:], True)  # that of the last frame before the gap leads into it
-        known = Known(
-            np.where(root[:, None, None], channels, 0.0), np.repeat(root[:, None], self.rig.count, axis=1), travel
-        )
-        return Request(self.rig, len(channels), (Wish(action=action),), seed, known=known, path=way), truth, missing
+        return [
+            bridge(self.rig, channels, action, gap, seed) for channels, action in (found[at] for at in order.tolist())
+        ]
 
     def _piece(self, number: int, begin: int) -> AskedPiece:
         clip, end = self.clips[number], begin + self.frames
