@@ -57,6 +57,30 @@ def test_a_rhythm_is_carried_on_through_what_is_not_known(name: str, action: str
     assert np.abs(np.diff(found.phase[60:105] - whole.phase[60:105])).max() < 0.05  # no stride is lost
 
 
+def test_the_wave_of_a_body_whose_root_is_its_tail_is_told_by_its_head() -> None:
+    creature = make_creature("snake")
+    rig = AnyRig.of(creature.skeleton)
+    assert rig.rest_positions[:, 2].argmin() == 0, "the root is hindmost, and where it is by definition"
+    channels, _ = encode(rig, perform(creature, [Act("walk", 6.0)], fps=FPS, seed=3))
+    head = int(rig.rest_positions[:, 2].argmax())
+    to_the_left = -channels[:, head, PLACE.start].astype(np.float64)
+    turn = np.exp(2j * np.pi * measured_beat(rig, channels).phase)
+    assert abs(np.angle(np.mean((to_the_left - to_the_left.mean()) * turn.conj()))) < 0.5
+
+
+def test_strides_of_which_no_side_has_a_whole_one_are_told_by_both() -> None:
+    rig = AnyRig.of((dog := make_creature("dog")).skeleton)
+    channels, _ = encode(rig, perform(dog, [Act("walk", 6.0)], fps=FPS, seed=3))
+    whole = measured_beat(rig, channels)
+    stride = round(FPS / whole.cadence)
+    known = np.zeros(len(channels), np.bool_)
+    known[60 : 60 + round(0.95 * stride)] = known[60 + 2 * stride : 60 + round(2.95 * stride)] = True
+    found = bridged_beat(rig, np.where(known[:, None, None], channels, 0.0).astype(np.float32), known)
+    assert found.cadence == pytest.approx(whole.cadence, rel=0.1)
+    off = (found.phase - whole.phase + 0.5) % 1.0 - 0.5
+    assert np.abs(off[60 : 60 + 3 * stride]).max() < 0.2
+
+
 def test_where_nothing_is_known_twice_there_is_no_rhythm() -> None:
     channels = np.zeros((90, RIG.count, CHANNELS), np.float32)
     known = np.zeros(90, np.bool_)
