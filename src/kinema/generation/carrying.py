@@ -26,8 +26,8 @@ _RIDGE = 1e-3
 """Added to the mean square of each swing that is fitted, so that what known frames do not tell stays small."""
 
 
-_NEAR = 15.0
-"""Frames from the next known one within which the straight way counts, exponentially less with distance."""
+NEAR = 15.0
+"""Frames over which what a known frame says of those beside it fades to a third."""
 
 
 class Gap(NamedTuple):
@@ -75,12 +75,12 @@ def carried(channels: Singles, whole: Bools, root: Bools, strides: Floats | None
         strides: `[F]`, of what is known and through gaps; NaN where nobody knows, None for nowhere.
         least: frames that have to be known on each side of a gap.
     """
-    out = Carried(channels.copy(), channels.copy(), np.zeros_like(channels))
+    out, exact = Carried(channels.copy(), channels.copy(), np.zeros_like(channels)), channels.astype(np.float64)
     for part in (TURN, PLACE, CONTACT, HEIGHT, TRAVEL):
         places = part is not TRAVEL  # which is a pace: a frame beside a gap tells little of it
         for gap in gaps(whole if places else root, least):
             into = Carried(*(each[gap.begin : gap.end, :, part] for each in out))
-            _carry(channels[..., part].astype(np.float64), gap, strides, places, into)
+            _carry(exact[..., part], gap, strides, places, into)
     return out
 
 
@@ -92,7 +92,7 @@ def _carry(values: Floats, gap: Gap, strides: Floats | None, places: bool, into:
     seen = values[sides].reshape(len(sides), -1)
     mean = swung = trend @ _fitted(trend[sides], seen)
     into.mean[:] = mean[inside].reshape(shape)
-    told = np.zeros((shape[1], 1))
+    explained = np.zeros((shape[1], 1))
     swings = [] if strides is None else _swings(strides[gap.since : gap.until])
     free = len(sides) - 2 - len(swings)
     if swings and free > 0:
@@ -102,19 +102,19 @@ def _carry(values: Floats, gap: Gap, strides: Floats | None, places: bool, into:
         left, all_of_it = (
             np.square(seen - each[sides]).reshape(len(sides), *shape[1:]).sum(axis=(0, 2)) for each in (swung, mean)
         )
-        unexplained = left / np.maximum(all_of_it, 1e-12) * (len(sides) - 2) / free
-        told = np.clip(1.0 - unexplained, 0.0, 1.0)[:, None]
+        unexplained = left / np.maximum(all_of_it, 1e-12) * (len(sides) - 2) / free  # had it no more free numbers
+        explained = np.clip(1.0 - unexplained, 0.0, 1.0)[:, None]
     made = swung[inside].reshape(shape)
     if not places:
-        into.made[:], into.trust[:] = made, told
+        into.made[:], into.trust[:] = made, explained
         return
     ends, between = [gap.begin - 1, gap.end], trend[inside]
     made = made + np.einsum("fe,ekc->fkc", between, values[ends] - swung[ends].reshape(2, *shape[1:]))
     straight = np.einsum("fe,ekc->fkc", between, values[ends])
     away = 1.0 + np.minimum(np.arange(len(made)), np.arange(len(made))[::-1])
-    beside = (1.0 - told) * np.exp(-away / _NEAR)[:, None, None]
-    into.trust[:] = told + beside
-    into.made[:] = (told * made + beside * straight) / np.maximum(told + beside, 1e-12)
+    beside = (1.0 - explained) * np.exp(-away / NEAR)[:, None, None]
+    into.trust[:] = explained + beside
+    into.made[:] = (explained * made + beside * straight) / np.maximum(explained + beside, 1e-12)
 
 
 def _swings(strides: Floats) -> Sequence[Floats]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
@@ -182,12 +182,7 @@ class Generator:
         kept = given(joints, root).expand(count, -1, -1, -1)
         body = on.repeated(count)
         begun = strides is None
-        heeded = torch.cat(
-            [
-                self.condition(replace(asked, asked=conditions.shifted_clock(asked.asked, clock_start(each) * begun)))
-                for each in chance
-            ]
-        )
+        heeded = self.condition(asked, [clock_start(each) * begun for each in chance])
         path = self._tensor(asked.path)[None].expand(count, -1, -1)
 
         def clean(x: Tensor, time: Tensor, heed: bool) -> Tensor:
@@ -252,15 +247,13 @@ class Generator:
         found = Holding(numbers, path, self.patch, self.model.scales, known, ahead)
         return found if found.holds else None
 
-    def condition(self, asked: Asked) -> Tensor:
-        """The condition `[1, P, C]` of wishes."""
+    def condition(self, asked: Asked, strides: Sequence[float] = (0.0,)) -> Tensor:
+        """Conditions `[B, P, C]` of the same wishes for `B` samples, whose clocks are so many strides further."""
+        numbers = np.stack([conditions.shifted_clock(asked.asked, each) for each in strides])
+        said = padded([tokens(text) for text in asked.texts]), vectors(self._sentences, asked.texts), asked.wish
         with torch.inference_mode():
-            return self.model.condition(
-                self._tensor(asked.asked)[None],
-                self._tensor(padded([tokens(text) for text in asked.texts]))[None],
-                self._tensor(vectors(self._sentences, asked.texts))[None],
-                self._tensor(asked.wish)[None],
-            )
+            same = (self._tensor(each).expand(len(numbers), *each.shape) for each in said)
+            return self.model.condition(self._tensor(numbers), *same)
 
     def _known(self, rig: AnyRig, frames: int, known: Known | None) -> tuple[Tensor, Tensor, Tensor]:
         """Scaled channels `[1, F, K, CHANNELS]` and masks `[1, F, K]` and `[1, F]` of what is given."""

@@ -97,10 +97,10 @@ def filled(
 
 def planted(body: AnyRig, motion: Motion) -> Bools:
     """Which animated joints `[F, K]` stand in the frames of a motion."""
-    planted = np.zeros((motion.frames, body.count), np.bool_)
+    stands = np.zeros((motion.frames, body.count), np.bool_)
     columns = body.followed[contact_joints(motion.skeleton)]
-    planted[:, columns[columns >= 0]] = standing_of(motion, motion[:])[0][:, columns >= 0]
-    return planted
+    stands[:, columns[columns >= 0]] = standing_of(motion, motion[:])[0][:, columns >= 0]
+    return stands
 
 
 def _with_turns(motion: Motion, other: Motion, joints: Sequence[int]) -> Motion:

@@ -22,12 +22,12 @@ import torch
 from torch import Tensor
 
 from kinema.errors import UsageError
+from kinema.generation.carrying import NEAR
 from kinema.generation.channels import HEIGHT, ROOT
 
 MOST_STEPS, MOST_GUIDANCE = 1000, 100.0
 
 _GUIDED = 0.2  # time of the flow before which guidance counts
-_MENDED = 15.0  # frames over which what a prediction got wrong of known frames fades out of those beside them
 _RENEWED = 0.6  # how much of the noise is fresh at each step: none keeps what it begins with, 1 keeps nothing of it
 _SHIFT = 6.0  # the ratio of motion to noise is this many times less than with even steps
 
@@ -137,7 +137,7 @@ def mended(predicted: Tensor, known: Tensor, values: Tensor) -> Tensor:
     only = torch.where(last < 0, 0.0, 1.0)
     between = (last >= 0) & (following < length)
     share = torch.where(between, after / (before + after).clamp(min=1), only)
-    fading = torch.full_like(predicted, 1.0 / _MENDED)
+    fading = torch.full_like(predicted, 1.0 / NEAR)
     fading[..., HEIGHT] *= ~between[..., HEIGHT]
     return (
         predicted
