@@ -52,16 +52,24 @@ def tree(name: str) -> ast.Module:
     return ast.parse(modules()[name].read_text())
 
 
+def at_run_time(tree: ast.Module) -> Iterator[ast.AST]:
+    """The nodes of a module except those for type checking alone."""
+    left: list[ast.AST] = [tree]
+    while left:
+        node = left.pop()
+        yield node
+        if isinstance(node, ast.If) and "TYPE_CHECKING" in ast.unparse(node.test):
+            left += node.orelse
+        else:
+            left += ast.iter_child_nodes(node)
+
+
 def imports(tree: ast.Module, name: str, is_package: bool = False) -> Iterator[str]:
     """Modules that a module imports when it loads or when it runs; imports for type checking alone do not count.
 
     Relative imports and `importlib.import_module` of a fixed name count too.
     """
-    typed = (node for node in ast.walk(tree) if isinstance(node, ast.If) and "TYPE_CHECKING" in ast.unparse(node.test))
-    skipped = {inner for node in typed for part in node.body for inner in ast.walk(part)}
-    for node in ast.walk(tree):
-        if node in skipped:
-            continue
+    for node in at_run_time(tree):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
