@@ -75,6 +75,7 @@ def test_a_number_in_the_source_is_no_type_of_its_own(monkeypatch: pytest.Monkey
     assert len(getattr(_scaled, "signatures")) == 1  # noqa: B009
 
 
+@pytest.mark.slow
 def test_code_on_the_disk_is_found(tmp_path: Path) -> None:
     ask = "from kinema.compiled import is_cached; from kinema import kernels; print(is_cached(kernels.wrap))"
     use = f"{ask}; kernels.wrap(4.0); print(is_cached(kernels.wrap), is_cached(kernels.unit), is_cached(print))"
@@ -199,6 +200,7 @@ def test_a_damaged_file_is_replaced(package: Package, suffix: str) -> None:
     assert package.run() == "12.0 1"
 
 
+@pytest.mark.slow
 def test_a_folder_that_cannot_be_written_is_replaced_by_that_of_the_user(tmp_path: Path) -> None:
     package = Package(tmp_path).write()
     (package.source / "__pycache__").write_text("no folder")

@@ -135,6 +135,7 @@ def test_without_a_graphics_library_only_the_pictures_are_left_out(database, tmp
     assert said[-5:].count("sheet.png is left out: no driver; get one") == 1
 
 
+@pytest.mark.slow
 def test_nothing_is_in_the_way_of_a_second_try_after_a_film_that_fails(database, tmp_path, monkeypatch, films):
     if not films:
         pytest.skip("nothing to film with here")

@@ -95,6 +95,7 @@ def test_the_browser_has_nodes_of_all_and_moves_them(viewer: Viewer, world: Worl
         assert (moved > 0.3).all(), f"all with {joints} joints move: {moved.min():.2f} m"
 
 
+@pytest.mark.slow
 def test_the_window_draws_all(display: str, world: World):  # noqa: F811
     session = Session(world)
     window = Window(session, make_renderer, size=(790, 590))

@@ -28,6 +28,7 @@ def run(*arguments: object) -> int:
     return main(["demo", "--seconds", "1", "--no-video", *map(str, arguments)])
 
 
+@pytest.mark.slow
 def test_json_is_one_object(tmp_path, capsys):
     assert run("-o", tmp_path / "out", "--json") == 0
     out, err = capsys.readouterr()

@@ -52,6 +52,7 @@ def test_a_file_of_one_clip_is_numbered_and_has_the_rate_that_was_asked_for(mode
         assert motion.seconds == pytest.approx(1.0, abs=0.1)
 
 
+@pytest.mark.slow
 def test_a_body_without_motion_is_learned_from_clips_that_are_acted_out(tmp_path: Path, capsys) -> None:
     rig, few, run = (str(tmp_path / name) for name in ("crab.glb", "few.col", "run"))
     kinema.save(Asset("", "", make_creature("crab").skeleton, (), None), rig)

@@ -108,6 +108,7 @@ def test_signals_in_a_conversion(workers: str, number: int, takes: Path, tmp_pat
 
 @needs_proc
 @with_signals("workers", ("1", "2"), (signal.SIGTERM, "1"))
+@pytest.mark.slow
 def test_signals_in_a_build_which_then_goes_on(workers: str, number: int, takes: Path, tmp_path: Path) -> None:
     shards = tmp_path / "db.partial" / "shards"
     arguments = ["build", str(takes), "-o", str(tmp_path / "db"), "--workers", workers, "--no-mirror"]

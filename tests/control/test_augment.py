@@ -37,6 +37,7 @@ def test_clips_are_minutes_on_tracks(driven, database):
     driven.verify()
 
 
+@pytest.mark.slow
 def test_a_drive_is_what_the_controller_did(driven, database):
     """The first clip is the drive of a single character under the same commands."""
     rng = np.random.default_rng(5)

@@ -60,6 +60,7 @@ def test_feet_stand_while_hands_wave(acted: Acted) -> None:
     assert np.ptp(path, axis=0).max() < 0.03
 
 
+@pytest.mark.slow
 def test_turns_come_before_what_is_done_there() -> None:
     still = np.zeros((0, 2))
     made = act_out([SceneAct(still, heading=np.pi / 2, seconds=2.4, staying=(StagedGesture("wave"),))]).motion

@@ -71,6 +71,7 @@ def test_views_are_of_the_sides_they_are_named_after(take: Motion, tmp_path: Pat
     assert cold(left) > cold(right) and orange(right) > orange(left)
 
 
+@pytest.mark.slow
 def test_what_was_interrupted_is_continued(take: Motion, tmp_path: Path) -> None:
     folder = tmp_path / "pack"
     make(take, folder, maps=["mask", "depth"])
@@ -167,6 +168,7 @@ def test_a_scene_hides_the_body_and_its_points(take: Motion, yard: GaussianScene
     assert rows[0] < behind[nose, 1] < rows[-1] < behind[BODY.index("left_hip"), 1] + 0.3 * SIZE[1]
 
 
+@pytest.mark.slow
 def test_a_body_is_put_where_it_is_to_be_and_its_mask_is_what_is_before_the_scene(
     take: Motion, yard: GaussianScene, tmp_path: Path
 ) -> None:

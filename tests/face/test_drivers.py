@@ -31,6 +31,7 @@ def seen(take: Motion):
     return joined([seen_by(points[number], camera, WIDTH, HEIGHT, rig.stature) for number in range(20)])
 
 
+@pytest.mark.slow
 def test_json_a_folder_of_it_and_skeleton_pictures_give_the_same_motion(seen, tmp_path: Path) -> None:
     document = points_as_json(seen, WIDTH, HEIGHT)
     (tmp_path / "walk.json").write_text(json.dumps(document))

@@ -53,6 +53,7 @@ def test_motions_are_put_on_the_ground(captured) -> None:
     assert abs(shot.motion[:].global_positions[..., 1].min()) < 0.05
 
 
+@pytest.mark.slow
 def test_a_person_walks_where_nobody_was_given(captured, street: MadeWorld) -> None:
     (shot,) = staged([], Staging(captured, way=[(0.0, -6.0), (0.0, -3.0)]), lambda line: None)
     assert shot.motion is not None

@@ -29,6 +29,7 @@ def test_somebody_walks_along_a_way_and_stops(along: Motion) -> None:
     assert np.linalg.norm(np.diff(places[-20:], axis=0), axis=1).max() * along.fps < 0.2
 
 
+@pytest.mark.slow
 def test_it_walks_on_the_ground(along: Motion) -> None:
     slope = Heightmap.from_function(lambda x, z: 0.08 * x, (30.0, 30.0), 0.2)
     made = kinema.walk(WAY, ground=slope)

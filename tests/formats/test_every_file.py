@@ -122,6 +122,7 @@ def test_every_file_of_the_folder_is_in_the_manifest(data_dir: Path, meant: dict
     assert found - {"MANIFEST.csv"} == set(meant)
 
 
+@pytest.mark.slow
 def test_every_file_becomes_what_it_is_meant_to(meant: dict[str, Meant], outcomes: dict[str, Outcome]) -> None:
     print("\n".join([f"{'file':<92}{'outcome':<9}joints frames seconds    MB", *map(line, outcomes.items())]))
     print(summary(outcomes))

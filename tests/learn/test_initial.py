@@ -55,7 +55,7 @@ def test_the_spec_says_where_they_come_from(trained, database, tmp_path):
     assert third.initial is not None and third.initial.describe()["initial"]["hash"] == before["hash"]
 
 
-@pytest.mark.parametrize("step", [3, 17])
+@pytest.mark.parametrize("step", [pytest.param(3, marks=pytest.mark.slow), 17])
 def test_resumed_it_ends_with_the_same_weights(trained, database, tmp_path, step):
     Training(start(trained, database, tmp_path / "whole")).go()
     run = start(trained, database, tmp_path / "broken")

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from .blender import Job, program, see
 from .exports import compare, written
 
 SUFFIXES = (".glb", ".fbx", ".bvh")
 
 
+@pytest.mark.slow
 def test_blender_sees_what_we_wrote(data_dir: Path, tmp_path: Path) -> None:
     """One test for all files: Blender starts once."""
     program()

@@ -384,6 +384,7 @@ INKED = """(frames) => {
 
 
 @pytest.mark.browser
+@pytest.mark.slow
 def test_the_phase_is_drawn_as_it_goes_and_a_click_seeks(tmp_path: Path, browser: Any):
     walk = perform(script=[Segment("walk", FRAMES / 30 - 1 / 30)], fps=30, name="walk")
     save(walk, tmp_path / "walk.glb")

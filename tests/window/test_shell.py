@@ -307,6 +307,7 @@ def test_what_the_renderer_cannot_do_is_said_once_and_the_last_picture_stays(ope
     assert "line 9" in viewing.log.lines[-1].text
 
 
+@pytest.mark.slow
 def test_a_shader_broken_while_the_window_is_open_is_one_line(
     opened: Opener, viewing: ClipSession, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):

@@ -16,7 +16,7 @@ from kinema.worlds.surfels import ColouredSurface, surfels
 from .captured import captured, free_of_obstacles, places, recovered
 from .conftest import yard
 
-KINDS = [("room", 0.08), ("street", 0.16), ("park", 0.08), ("hills", 0.08)]
+KINDS = [("room", 0.08), pytest.param("street", 0.16, marks=pytest.mark.slow), ("park", 0.08), ("hills", 0.08)]
 GREY = (0.5, 0.5, 0.5)
 
 

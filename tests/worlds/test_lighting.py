@@ -70,6 +70,7 @@ def test_the_sun_comes_back_in_every_world(
     assert degrees(estimate_light(lit_by(monkeypatch, kind, way, seed=seed)), way) < 10.0
 
 
+@pytest.mark.slow
 def test_there_is_no_sun_under_clouds(monkeypatch: pytest.MonkeyPatch) -> None:
     light = estimate_light(lit_by(monkeypatch, "park", SUNS[0], 0.0))
     assert light.sun_share == 0.0 == light.confidence
@@ -78,6 +79,7 @@ def test_there_is_no_sun_under_clouds(monkeypatch: pytest.MonkeyPatch) -> None:
     assert light.above.mean() > 1.5 * light.below.mean()
 
 
+@pytest.mark.slow
 def test_shadows_on_half_of_the_scene_do_not_turn_the_sun(monkeypatch: pytest.MonkeyPatch) -> None:
     scene, shade = (lit_by(monkeypatch, "park", SUNS[1], strength) for strength in (1.0, 0.0))
     x, z = scene.means[:, 0], scene.means[:, 2]

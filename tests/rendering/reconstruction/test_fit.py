@@ -39,6 +39,7 @@ def test_the_same_seed_fits_the_same_scene_and_it_may_end_early() -> None:
     assert not np.array_equal(first.losses, other.losses)
 
 
+@pytest.mark.slow
 def test_a_fit_that_goes_on_ends_as_if_it_had_not_been_interrupted() -> None:
     recipe, states = FitRecipe(steps=130, splats=900, seed=3, degree=1), []
     whole = fitted(captured(), recipe)
