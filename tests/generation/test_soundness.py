@@ -52,3 +52,11 @@ def test_feet_may_stand_for_as_long_as_the_gaits_of_the_body_allow(name: str, ga
     for gait in gaits:
         longest, shortest = duty_range(gait)
         assert walk.duty[0] <= shortest and longest <= walk.duty[1]
+
+
+def test_what_is_usual_holds_for_motion_it_was_not_measured_on() -> None:
+    """Of two seeds alone, a third of the others beat their wings at another tempo."""
+    subject = Subject.of(make_creature("sparrow").skeleton)
+    fly = next(trial for trial in subject.trials(SECONDS) if trial.name == "fly")
+    for seed in range(100, 120):
+        assert subject.judge(fly, subject.conduct(fly, subject.performed(fly, SECONDS, seed))).cadence, seed

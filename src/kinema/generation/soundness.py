@@ -39,7 +39,8 @@ RANGE_WITHIN = 0.1
 """Share by which a measured range may be left: footfalls are known to a frame."""
 
 _ACTIONS = ("walk", "run", "fly", "swim")
-_PACES, _SEEDS = (-1.0, 0.0, 1.0), (0, 1)
+_PACES = -1.0, 0.0, 1.0
+_SEEDS = range(8)  # with two of them, wings had a range that most other seeds left
 _TURN = 0.3  # rad/s of a body whose tempo is a second
 _RIGHT_WAY = np.radians(30.0)
 _TURNED = 0.5, 1.5  # shares of the turn that was asked
