@@ -1,4 +1,4 @@
-"""`kinema generate` and `kinema edit`, with a model that has learned next to nothing."""
+"""`kinema generate` and `kinema edit`, with a model that has learned nothing."""
 
 from __future__ import annotations
 
@@ -10,19 +10,27 @@ import pytest
 
 pytest.importorskip("torch")
 
+import torch
+
 import kinema
 from kinema.cli.main import main
 from kinema.formats import Asset, load, load_motion
+from kinema.generation.task import AnySkeletonTask, Options
+from kinema.learn.folder import save_model
+from kinema.learn.setting import Setting
 from kinema.mocap.creatures import Act, make_creature, perform
 
 
 @pytest.fixture(scope="module")
 def model(tmp_path_factory: pytest.TempPathFactory) -> str:
-    folder = tmp_path_factory.mktemp("model")
-    assert main(["build", "--creatures", "6", "--plans", "fish", "--workers", "1", "-o", str(folder / "few.col")]) == 0
-    recipe = ["--steps", "2", "--batch", "2", "--set", "size=XS"]
-    assert main(["train", "any-skeleton", "--data", str(folder / "few.col"), "-o", str(folder / "run"), *recipe]) == 0
-    return str(folder / "run")
+    task, folder = AnySkeletonTask(Options("XS")), tmp_path_factory.mktemp("run")
+    network = task.model(Setting(more={"size": "XS"}))
+    chance = torch.Generator().manual_seed(0)
+    with torch.no_grad():
+        for weights in network.parameters():  # an untrained network answers with the rest pose
+            weights.add_(0.02 * torch.randn(weights.shape, generator=chance))
+    save_model(folder, "any-skeleton", task, network, {})
+    return str(folder)
 
 
 @pytest.mark.slow
