@@ -6,8 +6,9 @@ CAPTIONS is a JSON list of `{"body": "horse", "text": "trots, then eats", "acts"
 creature and what is asked of it, in order, with a bar between readings that are equally right. A caption is read right
 if its wishes are those acts, and done right if, besides, a classifier, which has seen only the ground truth, finds each
 act in its part of the motion. Beside it stand what the classifier finds in generated ground truth of the same acts and
-bodies, which bounds what can be seen, and what it finds if every caption were answered with a walk. Without a
-classifier only the reading is scored.
+bodies, which bounds what can be seen, and what it finds if every caption were answered with a walk. The line "turns" is
+of turns that words say, on the spot or on the way: the share that leads to its side by half to one and a half times
+what is said. Without a classifier only the reading is scored.
 """
 
 from __future__ import annotations
@@ -27,11 +28,12 @@ import numpy as np
 from kinema.arrays import Singles
 from kinema.errors import ControlError, UsageError
 from kinema.face.generation import WEIGHTS, abilities_of, wishes_of
-from kinema.generation.channels import FPS, encode
+from kinema.generation.channels import FPS, TRAVEL, encode
 from kinema.generation.classifier import FRAMES, ActionModel, judged
 from kinema.generation.classifier_task import load_classifier
 from kinema.generation.generator import Generator
 from kinema.generation.rig import AnyRig
+from kinema.generation.said_turns import said_angle
 from kinema.generation.takes import Takes
 from kinema.generation.wishes import Wish
 from kinema.mocap.creatures import ACTIONS, Act, make_creature, perform
@@ -56,20 +58,25 @@ def main() -> None:
         kind = "one act" if len(row["acts"]) == 1 else "more acts"
         kinds = (kind, "all", *({row["acts"][0]} if kind == "one act" else ()))
         asked.update(kinds)
-        for name, right in score(row, number, generator, classifier, options).items():
+        right, turns = score(row, number, generator, classifier, options)
+        for name, good in right.items():
             for each in kinds:
-                scores[name][each] += right
+                scores[name][each] += good
+        asked["turns"] += max(map(len, turns.values()), default=0)
+        for name, obeyed in turns.items():
+            scores[name]["turns"] += sum(obeyed)
     columns = COLUMNS if classifier else COLUMNS[:1]
     print(f"{'':14}{'asked':>7}" + "".join(f"{name:>8}" for name in columns))
-    for kind in sorted(asked, key=lambda each: (each == "all", each.endswith("acts"), each == "one act", each)):
+    order = ("one act", "more acts", "all", "turns")
+    for kind in sorted(filter(asked.get, asked), key=lambda each: (order.index(each) if each in order else -1, each)):
         shares = [100 * scores[name][kind] / asked[kind] for name in columns]
         print(f"{kind:14}{asked[kind]:7}" + "".join(f"{share:7.1f}%" for share in shares))
 
 
 def score(
     row: dict[str, Any], number: int, generator: Generator, classifier: ActionModel | None, options: argparse.Namespace
-) -> dict[str, bool]:
-    """Which of `COLUMNS` hold for a caption."""
+) -> tuple[dict[str, bool], dict[str, list[bool]]]:
+    """Which of `COLUMNS` hold for a caption, and which of the turns that it says are made."""
     creature = make_creature(row["body"])
     rig, acts = AnyRig.of(creature.skeleton), [each.split("|") for each in row["acts"]]
     try:
@@ -81,16 +88,27 @@ def score(
     if not read and options.wrong:
         print(f"{row['body']}: {row['text']!r} is {row['acts']}, not {found}")
     if classifier is None:
-        return {"read": read}
+        return {"read": read}, {}
     right = {"read": read, "truth": False}
+    said = [said_angle(wish) for wish in wishes] if read and len(wishes) == len(acts) else [None] * len(acts)
+    turns: dict[str, list[bool]] = {"truth": [False for angle in said if angle is not None]}
     with suppress(ControlError):  # what the body cannot do counts as wrong
-        truth = perform(creature, [Act(allowed[0], options.seconds) for allowed in acts], seed=number)
-        right["truth"] = seen(classifier, rig, encode(rig, truth)[0], acts)
+        script = [
+            Act(allowed[0], options.seconds, turn=angle or 0.0) for allowed, angle in zip(acts, said, strict=True)
+        ]
+        truth = encode(rig, perform(creature, script, seed=number))[0]
+        right["truth"], turns["truth"] = seen(classifier, rig, truth, acts), turned(truth, said)
     frames = round(options.seconds * len(acts) * FPS)
     for name, wanted in (("done", [replace(wish, seconds=None) for wish in wishes]), ("walk", [Wish(action="walk")])):
         made = generator.sample(rig, frames, wanted, seed=number)[0]
-        right[name] = (read or name != "done") and seen(classifier, rig, made, acts)
-    return right
+        right[name], turns[name] = (read or name != "done") and seen(classifier, rig, made, acts), turned(made, said)
+    return right, turns
+
+
+def turned(channels: Singles, said: Sequence[float | None]) -> list[bool]:
+    """Whether each angle that is said is turned by in its equal part of a motion `[F, K, CHANNELS]`."""
+    made = [part[:, 0, TRAVEL][:, 2].sum() / FPS for part in np.array_split(channels, len(said))]
+    return [0.5 <= each / angle <= 1.5 for each, angle in zip(made, said, strict=True) if angle is not None]
 
 
 def seen(classifier: ActionModel, rig: AnyRig, channels: Singles, acts: Sequence[Sequence[str]]) -> bool:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 from collections import deque
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -26,6 +26,7 @@ from kinema.generation.conditions import patch_seconds
 from kinema.generation.generator import Generator
 from kinema.generation.planted_stream import PlantedStream
 from kinema.generation.rig import AnyRig
+from kinema.generation.said_turns import with_turns
 from kinema.generation.sampling import SamplingSettings
 from kinema.generation.stream import STREAMING, Stream
 from kinema.generation.wishes import Wish
@@ -161,10 +162,16 @@ class GeneratedController:
             self._asked.popleft()
         text, action = self._phrase(dt), self.action
         if (text is not None or action is not None) and not steered:
-            return Wish(text.text if text else "", action or (text.action if text else None))
+            return self._acted(Wish(text.text if text else "", action or (text.action if text else None)))
         if text is None:
             return Wish("", action or self._gait(speed, turn), speed, turn)
         return Wish(text.text, action or text.action, speed, turn)
+
+    def _acted(self, wish: Wish) -> Wish:
+        """A wish with the turn that its words say; who has turned as the last phrase says, stays as it stands."""
+        if wish.action == "turn" and self._text and self._said > PHRASE_SECONDS * len(self._text):
+            return replace(wish, turn=0.0)
+        return with_turns([wish], self.rig, [PHRASE_SECONDS])[0]
 
     def _phrase(self, dt: float) -> Wish | None:
         """The part of what was said that is to be acted out now."""

@@ -21,8 +21,10 @@ from kinema.generation.conduct import beat
 from kinema.generation.rig import AnyRig
 from kinema.mocap.contacts import runs
 from kinema.mocap.creatures.acts import LOCOMOTION, Act
+from kinema.mocap.creatures.kinds import Kind
 from kinema.mocap.creatures.perform import kind_of_creature, perform
 from kinema.mocap.creatures.repertoire import actions_of
+from kinema.pose import Pose
 
 _SHORTEST = 1.5  # seconds of a motion whose waves can be told
 _SECONDS = 5.0  # of the motion that tells what is usual
@@ -166,20 +168,32 @@ def usual_cadence(rig: AnyRig, action: str | None, speed: float | None = None, p
     return float(np.exp(np.interp(at, np.log(speeds), np.log(cadences))))
 
 
+def kind_of_rig(rig: AnyRig) -> Kind:
+    """A rig as `kinema.perform` sees it.
+
+    Raises:
+        SkeletonError: nothing was recognised that could move.
+    """
+    return kind_of_creature(rig.skeleton, _stance(rig))
+
+
+def _stance(rig: AnyRig) -> Pose | None:
+    return None if rig.stance is rig.skeleton.rest_pose else rig.stance
+
+
 @lru_cache(maxsize=128)
 def _usual(rig: AnyRig, action: str) -> tuple[Floats, Floats]:
     """Speeds, m/s, and cadences, Hz, of a body from slow to fast; empty where there are none."""
     nothing = np.zeros(0), np.zeros(0)
-    stance = None if rig.stance is rig.skeleton.rest_pose else rig.stance
     try:
-        kind = kind_of_creature(rig.skeleton, stance)
+        kind = kind_of_rig(rig)
     except SkeletonError:
         return nothing
     if action not in actions_of(kind):
         return nothing
     acts = [Act(action, _SECONDS, pace) for pace in _PACES]
     speeds = np.asarray([kind.pacing.of(act) for act in acts], np.float64)
-    motions = [perform(rig.skeleton, [act], fps=FPS, stance=stance) for act in acts]
+    motions = [perform(rig.skeleton, [act], fps=FPS, stance=_stance(rig)) for act in acts]
     cadences = np.asarray([measured_beat(rig, encode(rig, motion)[0]).cadence for motion in motions], np.float64)
     known = np.isfinite(cadences)
     return speeds[known], cadences[known]

@@ -22,12 +22,13 @@ from kinema.generation.encoding import NAMED, ROLED, RigEncoding, encode_rig
 from kinema.generation.holding import Holding
 from kinema.generation.model import AnySkeletonModel, given
 from kinema.generation.rig import AnyRig
+from kinema.generation.said_turns import with_turns
 from kinema.generation.sampling import Progress, SamplingSettings, flow, looped
 from kinema.generation.sentences import sentence_encoder
 from kinema.generation.smoothing import smooth
 from kinema.generation.text import padded, tokens
 from kinema.generation.windows import vectors
-from kinema.generation.wishes import Asked, Wish, ask, times_of
+from kinema.generation.wishes import Asked, Wish, ask, shared, times_of
 from kinema.learn.folder import load_model
 from kinema.learn.networks.joint_patches import WINDOW, BodyBatch, EncodedBodies
 from kinema.mocap.creatures.acts import ACTIONS, LOCOMOTION
@@ -141,8 +142,9 @@ class Generator:
         settings = settings or SamplingSettings()
         patches = -(-frames // self.patch)
         wishes = wishes or (Wish(),)
-        durations = [each.seconds for each in wishes]
-        times = times_of(durations, patches, patch_seconds(self.patch), around=loop or known is not None)
+        durations, whole = [each.seconds for each in wishes], patch_seconds(self.patch)
+        wishes = with_turns(wishes, rig, shared(durations, patches * whole, whole))
+        times = times_of(durations, patches, whole, around=loop or known is not None)
         known = None if known is None else known.padded(patches * self.patch)
         strides = carried_strides(rig, known) if known is not None and all(map(_goes_on, wishes)) else None
         rhythm = None if strides is None else _rhythm(strides, self.patch)

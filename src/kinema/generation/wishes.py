@@ -172,7 +172,7 @@ def path_places(points: Sequence[Sequence[float]], rig: AnyRig, frames: int, pat
 def divided(seconds: Sequence[float | None], patches: int, patch_seconds: float) -> Ints:
     """Which wish each patch `[P]` belongs to: those with a duration take it, the others share the rest equally."""
     middles = (np.arange(patches) + 0.5) * patch_seconds
-    ends = _ends(seconds, patches * patch_seconds, patch_seconds)
+    ends = np.cumsum(shared(seconds, patches * patch_seconds, patch_seconds))
     return np.minimum(np.searchsorted(ends, middles), len(seconds) - 1).astype(np.int64)
 
 
@@ -187,7 +187,7 @@ def times_of(
             and this one may go on.
     """
     wish = divided(seconds, patches, patch_seconds)
-    ends = _ends(seconds, patches * patch_seconds, patch_seconds)
+    ends = np.cumsum(shared(seconds, patches * patch_seconds, patch_seconds))
     begins = np.concatenate([[0.0], ends[:-1]])
     if around:
         begins[0] = ends[-1] = np.nan
@@ -195,9 +195,9 @@ def times_of(
     return middles - begins[wish], np.maximum(ends[wish] - middles, 0.0)
 
 
-def _ends(seconds: Sequence[float | None], total: float, least: float) -> Floats:
-    """When each wish ends: those without a duration share the rest of a total equally, but have the least at least."""
+def shared(seconds: Sequence[float | None], total: float, least: float) -> list[float]:
+    """How long each wish lasts: those without a duration share the rest of a total equally, but have the least."""
     taken = sum(each for each in seconds if each is not None)
     free = sum(each is None for each in seconds)
     rest = max(total - taken, free * least) / max(free, 1)
-    return np.asarray(np.cumsum([rest if each is None else each for each in seconds]), np.float64)
+    return [rest if each is None else each for each in seconds]
