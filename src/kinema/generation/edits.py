@@ -58,6 +58,11 @@ class Kept:
         return replace(self, channels=self.channels[frames], joints=self.joints[frames], root=self.root[frames])
 
     @property
+    def new(self) -> Bools:
+        """bool `[F]`: frames of which something is not kept."""
+        return ~(self.joints.all(axis=1) & self.root)
+
+    @property
     def travel(self) -> Bools:
         """bool `[F]`: frames whose travel is kept, since the root stays there and at the frame after it."""
         return self.root & np.concatenate([self.root[1:], self.root[-1:]])
@@ -99,10 +104,9 @@ def _floor(rig: AnyRig, motion: Motion) -> float:
 
 def stretches(kept: Kept, patch: int) -> list[slice]:
     """Frames in which something is new, with `CONTEXT` around them: what has to be made."""
-    new = ~(kept.joints.all(axis=1) & kept.root)
     around = CONTEXT * patch
-    seen = np.zeros(len(new), np.bool_)
-    for begin, end in runs(new):
+    seen = np.zeros(len(kept.root), np.bool_)
+    for begin, end in runs(kept.new):
         seen[max(begin - around, 0) : end + around] = True
     return [slice(begin, end) for begin, end in runs(seen)]
 

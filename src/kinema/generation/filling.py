@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 
 from kinema.arrays import Singles
+from kinema.generation.channels import FPS
+from kinema.generation.conditions import patch_seconds
 from kinema.generation.edits import Kept, stretches
 from kinema.generation.generator import Generator, Known
 from kinema.generation.rig import AnyRig
+from kinema.generation.said_turns import with_turns
 from kinema.generation.sampling import Progress, SamplingSettings
-from kinema.generation.wishes import Wish
+from kinema.generation.wishes import Wish, shared
 
 
 def fill(
@@ -31,7 +35,8 @@ def fill(
     from where its surroundings begin.
 
     Args:
-        wishes, count, seed, settings, progress: as for `Generator.sample`; each part does what is wished.
+        wishes, count, seed, settings, progress: as for `Generator.sample`; each part does what is wished, from where
+            it is new on.
     """
     made = np.repeat(kept.channels[None], count, axis=0)
     for frames in stretches(kept, generator.patch):
@@ -39,7 +44,7 @@ def fill(
         made[:, frames] = generator.sample(
             rig,
             len(part.root),
-            wishes,
+            timed(wishes, rig, part, generator.patch),
             count=count,
             seed=seed,
             settings=settings,
@@ -48,3 +53,18 @@ def fill(
             progress=progress,
         )
     return made
+
+
+def timed(wishes: Sequence[Wish], rig: AnyRig, part: Kept, patch: int) -> list[Wish]:
+    """Wishes with their durations in a part of a clip: they share what is new. What is kept before is the first one's,
+    what is kept behind the last one's.
+    """
+    if not wishes:
+        return []
+    new = np.flatnonzero(part.new)
+    before, behind = new[0] / FPS, (len(part.new) - 1 - new[-1]) / FPS
+    seconds = shared([each.seconds for each in wishes], len(part.new) / FPS - before - behind, patch_seconds(patch))
+    found = with_turns(wishes, rig, seconds)
+    seconds[0] += before
+    seconds[-1] += behind
+    return [replace(each, seconds=float(time)) for each, time in zip(found, seconds, strict=True)]
