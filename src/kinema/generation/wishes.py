@@ -29,7 +29,8 @@ class Wish:
     Attributes:
         text: in words.
         action: one of `kinema.mocap.creatures.ACTIONS`; without a text it is said, too.
-        speed: metres a second. turn: radians a second, positive to the left.
+        speed: metres a second. turn: radians a second, positive to the left; None leaves it to the words, see
+            `said_turns`.
         cadence: strides, waves or wing beats a second; None takes what is usual for the body.
         seconds: how long; None shares what is left of the clip with other wishes.
     """
