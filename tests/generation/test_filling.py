@@ -36,6 +36,7 @@ def test_what_is_said_is_done_where_it_is_new(generator: Generator, dog: AnyRig,
     assert last.turn is None
     gap = without(kept, 0.4, 1.4)
     first, last = timed(wishes, dog, gap, patch)
+    assert first.turn is None, "the other side decides"
     assert first.seconds == pytest.approx(0.9, abs=0.05)
     assert last.seconds == pytest.approx(turning.seconds - 0.9, abs=0.1)
     (only,) = timed(wishes[:1], dog, gap, patch)

@@ -56,15 +56,18 @@ def fill(
 
 
 def timed(wishes: Sequence[Wish], rig: AnyRig, part: Kept, patch: int) -> list[Wish]:
-    """Wishes with their durations in a part of a clip: they share what is new. What is kept before is the first one's,
-    what is kept behind the last one's.
+    """Wishes with their durations, and the turns that their words say, in a part of a clip.
+
+    They share what is new; what is kept before is the first one's, what is kept behind the last one's. A root that is
+    kept farther on decides how the body turns.
     """
     if not wishes:
         return []
     new = np.flatnonzero(part.new)
     before, behind = new[0] / FPS, (len(part.new) - 1 - new[-1]) / FPS
     seconds = shared([each.seconds for each in wishes], len(part.new) / FPS - before - behind, patch_seconds(patch))
-    found = with_turns(wishes, rig, seconds)
+    leads_somewhere = part.root[new[0] :].any()
+    found = wishes if leads_somewhere else with_turns(wishes, rig, seconds)
     seconds[0] += before
     seconds[-1] += behind
     return [replace(each, seconds=float(time)) for each, time in zip(found, seconds, strict=True)]

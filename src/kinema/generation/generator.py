@@ -143,7 +143,8 @@ class Generator:
         patches = -(-frames // self.patch)
         wishes = wishes or (Wish(),)
         durations, whole = [each.seconds for each in wishes], patch_seconds(self.patch)
-        wishes = with_turns(wishes, rig, shared(durations, patches * whole, whole))
+        if path is None:  # which decides how a body turns
+            wishes = with_turns(wishes, rig, shared(durations, patches * whole, whole))
         times = times_of(durations, patches, whole, around=loop or known is not None)
         known = None if known is None else known.padded(patches * self.patch)
         strides = carried_strides(rig, known) if known is not None and all(map(_goes_on, wishes)) else None
