@@ -28,10 +28,11 @@ import numpy as np
 from kinema.arrays import Singles
 from kinema.errors import ControlError, UsageError
 from kinema.face.generation import WEIGHTS, abilities_of, wishes_of
-from kinema.generation.channels import FPS, TRAVEL, encode
+from kinema.generation.channels import FPS, encode
 from kinema.generation.classifier import FRAMES, ActionModel, judged
 from kinema.generation.classifier_task import load_classifier
 from kinema.generation.generator import Generator
+from kinema.generation.measures import turns_obeyed
 from kinema.generation.rig import AnyRig
 from kinema.generation.said_turns import said_angle
 from kinema.generation.takes import Takes
@@ -99,18 +100,22 @@ def score(
             Act(allowed[0], options.seconds, turn=angle or 0.0) for allowed, angle in zip(acts, said, strict=True)
         ]
         truth = encode(rig, perform(creature, script, seed=number))[0]
-        right["truth"], turns["truth"] = seen(classifier, rig, truth, acts), turned(truth, said)
+        right["truth"], turns["truth"] = seen(classifier, rig, truth, acts), turned(rig, truth, said)
     frames = round(options.seconds * len(acts) * FPS)
     for name, wanted in (("done", [replace(wish, seconds=None) for wish in wishes]), ("walk", [Wish(action="walk")])):
         made = generator.sample(rig, frames, wanted, seed=number)[0]
-        right[name], turns[name] = (read or name != "done") and seen(classifier, rig, made, acts), turned(made, said)
+        right[name] = (read or name != "done") and seen(classifier, rig, made, acts)
+        turns[name] = turned(rig, made, said)
     return right, turns
 
 
-def turned(channels: Singles, said: Sequence[float | None]) -> list[bool]:
+def turned(rig: AnyRig, channels: Singles, said: Sequence[float | None]) -> list[bool]:
     """Whether each angle that is said is turned by in its equal part of a motion `[F, K, CHANNELS]`."""
-    made = [part[:, 0, TRAVEL][:, 2].sum() / FPS for part in np.array_split(channels, len(said))]
-    return [0.5 <= each / angle <= 1.5 for each, angle in zip(made, said, strict=True) if angle is not None]
+    return [
+        bool(turns_obeyed(Takes(rig, part[None]), np.asarray([angle * FPS / len(part)]))[0])
+        for part, angle in zip(np.array_split(channels, len(said)), said, strict=True)
+        if angle is not None
+    ]
 
 
 def seen(classifier: ActionModel, rig: AnyRig, channels: Singles, acts: Sequence[Sequence[str]]) -> bool:

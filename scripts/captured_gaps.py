@@ -23,8 +23,8 @@ from kinema.errors import KinemaError
 from kinema.face.generation import WEIGHTS
 from kinema.generation.bridging import GAPS, bridge, gap_error, interpolated
 from kinema.generation.channels import FPS, encode, ground_path
+from kinema.generation.edits import standing_joints
 from kinema.generation.generator import Generator
-from kinema.generation.infill import planted
 from kinema.generation.request import carried_on, sampler
 from kinema.generation.rig import AnyRig
 from kinema.generation.soundness import Subject
@@ -74,7 +74,7 @@ def pieces(path: Path) -> Iterator[tuple[AnyRig, Singles]]:
         return
     rig, taken = Subject.of(asset.skeleton, asset.motions).rig, 0
     for motion in asset.motions:
-        channels, _ = encode(rig, motion, planted(rig, motion))
+        channels, _ = encode(rig, motion, standing_joints(rig, motion))
         for start in range(round(FPS), len(channels) - FRAMES, APART):
             piece = channels[start : start + FRAMES]
             way, _ = ground_path(piece, rig)

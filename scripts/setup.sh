@@ -64,7 +64,7 @@ for module in pkgutil.walk_packages(kinema.__path__, "kinema."):
     if not module.name.endswith("__main__"):
         try:
             importlib.import_module(module.name)
-        except ImportError:  # it needs another extra
+        except Exception:  # it needs another extra or a library of the system, as is said where it is used
             pass
 EOF
 say "done"

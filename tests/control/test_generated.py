@@ -144,14 +144,19 @@ def test_what_is_said_is_done_phrase_by_phrase(controller: GeneratedController) 
 def test_a_turn_that_is_said_is_made_and_ends(controller: GeneratedController) -> None:
     still = Commands.idle()
     controller.say([Wish("walks", "walk"), Wish("turns right", "turn")])
-    turns = [(controller.step(still, 0.5), controller.wish.turn)[1] for _ in range(round(3 * PHRASE_SECONDS / 0.5))]
-    assert {round(turn, 6) if turn is not None else None for turn in turns[:7]} == {None}
+    turns = []
+    for _ in range(round(3 * PHRASE_SECONDS / 0.5)):
+        controller.step(still, 0.5)
+        turns.append(controller.wish.turn)
+    assert turns[:7] == [None] * 7
     made = np.asarray([turn for turn in turns if turn is not None])
     assert made.min() == pytest.approx(-0.5 * np.pi / PHRASE_SECONDS) and (made <= 0).all()
     assert 0.5 * made.sum() == pytest.approx(-0.5 * np.pi, rel=0.15)
     assert turns[-1] == 0.0
-    controller.say([])
     controller.action = "turn"
+    controller.step(still, 0.5)
+    assert controller.wish.turn == pytest.approx(-0.5 * np.pi / PHRASE_SECONDS), "what is chosen goes on"
+    controller.say([])
     controller.step(still, 0.5)
     assert controller.wish.turn == pytest.approx(0.5 * np.pi / PHRASE_SECONDS), "for as long as it is chosen"
 

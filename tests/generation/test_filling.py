@@ -29,9 +29,8 @@ def test_what_is_said_is_done_where_it_is_new(generator: Generator, dog: AnyRig,
     kept, patch = whole(dog, turning), generator.patch
     wishes = [Wish("turns left", "turn"), Wish("walks", "walk")]
     first, last = timed(wishes, dog, longer(kept, 4.0), patch)
-    assert first.seconds == pytest.approx(turning.seconds + 2.0, abs=0.1) and last.seconds == pytest.approx(
-        2.0, abs=0.1
-    )
+    assert first.seconds == pytest.approx(turning.seconds + 2.0, abs=0.1)
+    assert last.seconds == pytest.approx(2.0, abs=0.1)
     assert first.turn == pytest.approx(0.5 * np.pi / 2.0, rel=0.05), "not slower for what is kept before"
     assert last.turn is None
     gap = without(kept, 0.4, 1.4)

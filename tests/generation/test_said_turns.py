@@ -6,10 +6,12 @@ import pytest
 pytest.importorskip("torch")
 
 from kinema import Skeleton
-from kinema.generation.channels import FPS, TRAVEL
+from kinema.generation.channels import FPS
 from kinema.generation.generator import Generator
+from kinema.generation.measures import travelled
 from kinema.generation.rig import AnyRig
 from kinema.generation.said_turns import rate, said_angle, with_turns
+from kinema.generation.takes import Takes
 from kinema.generation.wishes import Wish
 from kinema.mocap.creatures import make_creature
 
@@ -57,5 +59,6 @@ def test_a_body_of_which_nothing_is_known_turns_by_what_is_said() -> None:
 
 def test_what_is_said_is_done_in_its_part_of_a_clip(generator: Generator, dog: AnyRig) -> None:
     made = generator.sample(dog, 192, [Wish("walks", "walk"), Wish("turns right", "turn")])[0]
-    turned = [part[:, 0, TRAVEL][:, 2].sum() / FPS for part in np.split(made, 2)]
+    _, rates = travelled(Takes(dog, np.stack(np.split(made, 2))))
+    turned = rates * 96 / FPS
     assert turned[1] == pytest.approx(-QUARTER, rel=0.3) and abs(turned[0]) < 0.4 * QUARTER

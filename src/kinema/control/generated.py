@@ -168,8 +168,10 @@ class GeneratedController:
         return Wish(text.text, action or text.action, speed, turn)
 
     def _acted(self, wish: Wish) -> Wish:
-        """A wish with the turn that its words say; who has turned as the last phrase says, stays as it stands."""
-        if wish.action == "turn" and self._text and self._said > PHRASE_SECONDS * len(self._text):
+        """A wish with the turn that its words say. When the last phrase is over, so is a turn on the spot, unless it is
+        chosen as the action."""
+        over = bool(self._text) and self._said > PHRASE_SECONDS * len(self._text)
+        if over and self.action is None and wish.action == "turn":
             return replace(wish, turn=0.0)
         return with_turns([wish], self.rig, [PHRASE_SECONDS])[0]
 

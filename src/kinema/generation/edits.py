@@ -87,12 +87,15 @@ def whole(rig: AnyRig, motion: Motion) -> Kept:
 def _contacts(rig: AnyRig, motion: Motion) -> Bools:
     """Which joints `[F, K]` are planted."""
     planted = labelled_contacts(rig, motion)
-    if planted.any() or not motion.frames:
-        return planted
-    standing, _ = standing_of(motion, motion[:])
-    columns = rig.followed[contact_joints(rig.skeleton)]
-    planted[:, columns[columns >= 0]] = standing[:, columns >= 0]
-    return planted
+    return planted if planted.any() or not motion.frames else standing_joints(rig, motion)
+
+
+def standing_joints(rig: AnyRig, motion: Motion) -> Bools:
+    """Which animated joints `[F, K]` stand in the frames of a motion, because they are slow and low."""
+    stands = np.zeros((motion.frames, rig.count), np.bool_)
+    columns = rig.followed[contact_joints(motion.skeleton)]
+    stands[:, columns[columns >= 0]] = standing_of(motion, motion[:])[0][:, columns >= 0]
+    return stands
 
 
 def _floor(rig: AnyRig, motion: Motion) -> float:

@@ -15,11 +15,10 @@ import numpy as np
 from kinema.arrays import Bools, Singles
 from kinema.errors import listed
 from kinema.generation.channels import decode, encode
+from kinema.generation.edits import standing_joints
 from kinema.generation.generator import Generator, Known
 from kinema.generation.rig import AnyRig
 from kinema.generation.sampling import SamplingSettings
-from kinema.mocap.contacts import contact_joints
-from kinema.mocap.ground import standing_of
 from kinema.motion import Motion
 from kinema.retargeting.retargeter import Retargeted, Retargeter
 from kinema.retargeting.transfer import KEEP
@@ -86,21 +85,13 @@ def filled(
     Args:
         motion: of the rig's skeleton. loose: `[K]`, which animated joints are new.
     """
-    channels, start = encode(body, motion, planted(body, motion))
+    channels, start = encode(body, motion, standing_joints(body, motion))
     known = np.broadcast_to(~loose, channels.shape[:2])
     root = np.ones(len(channels), np.bool_)
     made = generator.sample(
         body, len(channels), seed=seed, settings=settings, known=Known(channels * known[..., None], known, root)
     )
     return _with_turns(motion, decode(body, made[0], start), body.joints[loose].tolist())
-
-
-def planted(body: AnyRig, motion: Motion) -> Bools:
-    """Which animated joints `[F, K]` stand in the frames of a motion."""
-    stands = np.zeros((motion.frames, body.count), np.bool_)
-    columns = body.followed[contact_joints(motion.skeleton)]
-    stands[:, columns[columns >= 0]] = standing_of(motion, motion[:])[0][:, columns >= 0]
-    return stands
 
 
 def _with_turns(motion: Motion, other: Motion, joints: Sequence[int]) -> Motion:

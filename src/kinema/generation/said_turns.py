@@ -1,7 +1,7 @@
 """How far words turn a body: "turns left" is a quarter turn, "turns around" half a one.
 
-Captions of the training say "left" of all from a sixth of a turn to half a one. A network that hears no more hardly
-turns a body at all, while it obeys a rate of turning.
+Captions of the training say "left" of a tenth of a turn and of half a turn alike. A network that hears no more hardly
+turns a body, but it obeys a rate of turning.
 """
 
 from __future__ import annotations

@@ -40,7 +40,7 @@ RANGE_WITHIN = 0.1
 
 _ACTIONS = ("walk", "run", "fly", "swim")
 _PACES = -1.0, 0.0, 1.0
-_SEEDS = range(8)  # with two of them, wings had a range that most other seeds left
+_SEEDS = range(8)  # with two of them, a third of other flights fell outside
 _TURN = 0.3  # rad/s of a body whose tempo is a second
 _RIGHT_WAY = np.radians(30.0)
 _TURNED = 0.5, 1.5  # shares of the turn that was asked
